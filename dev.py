@@ -1,0 +1,350 @@
+"""The one entry point for working on nimmt. Needs Python 3.11 or newer with venv and pip, nothing else.
+
+Run `python3 dev.py --help` for the commands.
+"""
+
+import contextlib
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+# Before anything that an older Python could stumble over.
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit("nimmt needs Python 3.11 or newer; this is {}.{}.".format(*sys.version_info[:2]))
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "nimmt-stamp.json"
+LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
+
+Args = Sequence[str]
+Part = str | Path
+Command = Callable[[Args], int]
+
+
+class SetupError(Exception):
+    """Something the person at the keyboard has to know about; shown without a traceback."""
+
+
+def say(text: str = "") -> None:
+    print(text, flush=True)
+
+
+# --- processes ---------------------------------------------------------------------------------
+
+
+def run(command: Sequence[Part], cwd: Path | None = ROOT) -> int:
+    """Run in the foreground, sharing the terminal, and return the exit code."""
+    with subprocess.Popen([str(part) for part in command], cwd=cwd) as process:
+        while True:
+            # Ctrl-C reaches the child too: it decides what that means, we only wait for it.
+            with contextlib.suppress(KeyboardInterrupt):
+                return process.wait()
+
+
+def run_quietly(command: Sequence[Part], failure: str, given: str | None = None) -> None:
+    """Run without a sound; on failure show everything that was said."""
+    result = subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT,
+        env=os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"},
+        input=given or "",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if result.returncode:
+        raise SetupError(f"{result.stdout.strip()}\n\n{failure}")
+
+
+def tool(name: str, venv: Path = VENV) -> Path:
+    windows = os.name == "nt"
+    return venv / ("Scripts" if windows else "bin") / (f"{name}.exe" if windows else name)
+
+
+# --- the environment ---------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def only_one_at_a_time() -> Iterator[None]:
+    """Hold a lock that the system gives back even if this process is killed."""
+    with open(ROOT / ".dev-lock", "w") as handle:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while True:  # gives up after ten seconds by itself, which is shorter than an install
+                with contextlib.suppress(OSError):
+                    msvcrt.locking(handle.fileno(), msvcrt.LK_LOCK, 1)
+                    break
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def base() -> str:
+    """What a virtual environment cannot outlive: its interpreter and its place."""
+    return f"{sys.version} {sys.base_prefix} {ROOT}"
+
+
+def fingerprint(kind: str) -> str:
+    digest = hashlib.sha256(base().encode())
+    for path in (LOCKS[kind], ROOT / "pyproject.toml"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def read_stamp() -> dict[str, str]:
+    try:
+        return {str(key): str(value) for key, value in json.loads(STAMP.read_text("utf-8")).items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def is_ready(kind: str) -> bool:
+    """A development environment will do for playing; not the other way round."""
+    stamp = read_stamp()
+    kinds = {kind, "dev"}
+    return stamp.get("kind") in kinds and stamp.get("fingerprint") == fingerprint(stamp["kind"])
+
+
+def check_venv_and_pip() -> None:
+    if all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
+        return
+    raise SetupError(
+        "This Python comes without venv and pip, which are needed to set up .venv.\n"
+        "On Debian and Ubuntu:  sudo apt install python3-venv\n"
+        "Elsewhere, install Python from your system's packages or python.org."
+    )
+
+
+def create_venv(path: Path) -> None:
+    check_venv_and_pip()
+    run_quietly([sys.executable, "-m", "venv", "--clear", path], f"Could not create {path.name}.")
+
+
+def install(kind: str) -> None:
+    python, lock = tool("python"), LOCKS[kind]
+    pip: list[Part] = [python, "-m", "pip", "install", "--quiet"]
+    run_quietly(
+        [*pip, "--require-hashes", "-r", lock],
+        f"Could not install {lock.name}: see pip's output above. Is the network up?",
+    )
+    run_quietly([*pip, "--no-deps", "--no-build-isolation", "-e", ROOT], "Could not install nimmt itself.")
+
+
+def ensure(kind: str) -> None:
+    """Bring .venv up to date; at once when there is nothing to do."""
+    if is_ready(kind):
+        return
+    with only_one_at_a_time():
+        if not is_ready(kind):  # another run may have done it while we waited
+            build_environment(kind)
+
+
+def build_environment(kind: str) -> None:
+    started = time.perf_counter()
+    usable = read_stamp().get("base") == base() and tool("python").exists()
+    STAMP.unlink(missing_ok=True)  # an interrupted install must not look finished
+    if not usable:
+        say("Setting up .venv ...")
+        create_venv(VENV)
+    count = sum("==" in line for line in LOCKS[kind].read_text("utf-8").splitlines())
+    say(f"Installing up to {count} packages; the first time takes up to a minute ...")
+    install(kind)
+    stamp = {"kind": kind, "fingerprint": fingerprint(kind), "base": base()}
+    STAMP.write_text(json.dumps(stamp), "utf-8")
+    say(f"Ready after {time.perf_counter() - started:.0f} s.")
+
+
+# --- steps -------------------------------------------------------------------------------------
+
+
+def lint_steps() -> dict[str, list[Part]]:
+    return {
+        "ruff check": [tool("ruff"), "check", "."],
+        "ruff format": [tool("ruff"), "format", "--check", "."],
+        "mypy": [tool("mypy"), "--strict"],
+    }
+
+
+def run_steps(steps: dict[str, list[Part]]) -> int:
+    """Run all of them whatever happens; return the exit code of the first that failed."""
+    results = []
+    for name, command in steps.items():
+        say(f"--- {name}")
+        started = time.perf_counter()
+        code = run(command)
+        results.append((name, code, time.perf_counter() - started))
+        say()
+    for name, code, seconds in results:
+        say(f"{name:<12} {'ok' if code == 0 else f'FAILED ({code})':<12} {seconds:6.1f} s")
+    return next((code for _, code, _ in results if code), 0)
+
+
+def workers() -> int:
+    # Containers often may use fewer cores than the machine has.
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 2
+
+
+# --- commands ----------------------------------------------------------------------------------
+
+
+def play(args: Args) -> int:
+    """play in the terminal: `play`, `play x --players 3`"""
+    ensure("runtime")
+    names_a_game = bool(args) and not args[0].startswith("-")
+    return run([tool("nimmt"), "play", *([] if names_a_game else ["six"]), *args], cwd=None)
+
+
+def test(args: Args) -> int:
+    """every check that CI runs; arguments go to pytest: `test -k rows`"""
+    ensure("dev")
+    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
+    return run_steps({**lint_steps(), "pytest": pytest})
+
+
+def lint(_args: Args) -> int:
+    """ruff and mypy, without the tests"""
+    ensure("dev")
+    return run_steps(lint_steps())
+
+
+def reformat(_args: Args) -> int:
+    """format the code and fix what ruff can fix"""
+    ensure("dev")
+    return run([tool("ruff"), "check", "--fix", "."]) or run([tool("ruff"), "format", "."])
+
+
+def setup(_args: Args) -> int:
+    """set up .venv for development, and nothing else"""
+    ensure("dev")
+    say(f"{VENV.name} is up to date.")
+    return 0
+
+
+def bench(args: Args) -> int:
+    """run the benchmarks, every benches/bench_*.py"""
+    ensure("dev")
+    scripts = sorted((ROOT / "benches").glob("bench_*.py"))
+    if not scripts:
+        raise SetupError("There are no benchmarks: benches/bench_*.py matches nothing.")
+    return run_steps({script.stem: [tool("python"), script, *args] for script in scripts})
+
+
+def golden(args: Args) -> int:
+    """write the golden playthroughs in tests/golden again"""
+    ensure("dev")
+    return run([tool("python"), "-m", "nimmt.testing.playthrough", "tests/golden", *args])
+
+
+def pictures(args: Args) -> int:
+    """draw the pictures of the documentation again"""
+    ensure("dev")
+    return run([tool("python"), "docs/make_pictures.py", *args])
+
+
+def schema(args: Args) -> int:
+    """write the JSON schema of match records again"""
+    ensure("dev")
+    return run([tool("python"), "-m", "nimmt.match.schema", "docs/record.schema.json", *args])
+
+
+def lock(args: Args) -> int:
+    """resolve the dependencies again: `lock`, `lock --upgrade`"""
+    with tempfile.TemporaryDirectory() as folder:
+        venv = Path(folder) / "venv"
+        say("Setting up uv in a temporary environment ...")
+        create_venv(venv)
+        run_quietly([tool("python", venv), "-m", "pip", "install", "--quiet", "uv"], "Could not install uv.")
+        for kind, path in LOCKS.items():
+            say(f"Resolving {path.name} ...")
+            compile_lock(tool("uv", venv), kind, Path(folder) / path.name, args)
+    return 0
+
+
+def compile_lock(uv: Path, kind: str, draft: Path, args: Args) -> None:
+    """Let uv work on a copy, so that a failure leaves the lock file alone."""
+    import tomllib
+
+    target = LOCKS[kind]
+    if target.exists():
+        shutil.copy(target, draft)  # uv keeps the versions it finds there, unless told to upgrade
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    command: list[Part] = [
+        uv,
+        "pip",
+        "compile",
+        "--universal",
+        "--generate-hashes",
+        "--python-version",
+        "3.11",
+    ]
+    command += ["--no-annotate", "--custom-compile-command", "python3 dev.py lock", "--output-file", draft]
+    # The development lock must agree with what players get.
+    command += ["--extra", "dev", "--constraints", LOCKS["runtime"]] if kind == "dev" else []
+    build_backend = "\n".join(project["build-system"]["requires"])
+    run_quietly([*command, *args, "pyproject.toml", "-"], "Could not resolve.", given=build_backend)
+    # Where packages come from is everyone's own setting: options naming an index do not belong here.
+    lines = [line for line in draft.read_text("utf-8").splitlines() if not line.startswith("--")]
+    target.write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
+
+
+COMMANDS: dict[str, Command] = {
+    "play": play,
+    "test": test,
+    "lint": lint,
+    "format": reformat,
+    "setup": setup,
+    "bench": bench,
+    "golden": golden,
+    "pictures": pictures,
+    "schema": schema,
+    "lock": lock,
+}
+
+
+def usage() -> str:
+    lines = [f"  {name:<10} {command.__doc__}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: python3 dev.py COMMAND [arguments]",
+            "",
+            *lines,
+            "",
+            "The first run sets up .venv from the lock files; later runs renew it when they change.",
+        ]
+    )
+
+
+def main(argv: Args) -> int:
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        say(usage())
+        return 0 if argv else 2
+    command = COMMANDS.get(argv[0])
+    if command is None:
+        say(f"There is no command {argv[0]!r}.\n\n{usage()}")
+        return 2
+    try:
+        return command(argv[1:])
+    except SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

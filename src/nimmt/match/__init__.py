@@ -1,0 +1,1 @@
+"""Whole matches: deals that anyone can check, records that anyone can replay."""

@@ -1,0 +1,226 @@
+"""The protocol that every game obeys.
+
+A game is a value (its state) and a few pure functions on it. Nothing here is random and nothing knows the
+time: chance enters as a recorded `Deal`, decisions enter as an `Action` of a seat, and what happened comes
+out as events. Seats are numbered from 0; rows and piles, as in the rulebooks, from 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+import msgspec
+
+Seat: TypeAlias = int
+Cards: TypeAlias = tuple[int, ...]
+Rows: TypeAlias = tuple[Cards, ...]
+Names: TypeAlias = Sequence[str]
+
+
+class Refusal(StrEnum):
+    """Why an action is refused. The codes are stable: programs rely on them."""
+
+    NO_SUCH_SEAT = "no_such_seat"
+    MATCH_OVER = "match_over"
+    WAITING_FOR_DEAL = "waiting_for_deal"
+    NOT_YOUR_TURN = "not_your_turn"
+    WRONG_ACTION = "wrong_action"
+    NOT_IN_HAND = "not_in_hand"
+    NO_SUCH_ROW = "no_such_row"
+    NO_SUCH_PILE = "no_such_pile"
+    DOES_NOT_FIT = "does_not_fit"
+    NOT_IN_POOL = "not_in_pool"
+    NO_TWIST_CARD = "no_twist_card"
+    CANNOT_TWIST = "cannot_twist"
+    NOT_AMONG_TAKEN = "not_among_taken"
+    TOO_MANY_PILES = "too_many_piles"
+    NOT_AN_OWNER = "not_an_owner"
+    NO_SUCH_SPECIAL = "no_such_special"
+    SPECIAL_NOT_POSSIBLE = "special_not_possible"
+    NOTHING_PROPOSED = "nothing_proposed"
+    ALREADY_PROPOSED = "already_proposed"
+    TOO_MANY_PROPOSALS = "too_many_proposals"
+
+
+class RulesError(Exception):
+    """Something that came from outside does not fit the rules. `str(error)` is a sentence for people."""
+
+
+class IllegalAction(RulesError):
+    """The seat may not do this now; the state is unchanged."""
+
+    def __init__(self, refusal: Refusal, seat: Seat, sentence: str) -> None:
+        super().__init__(sentence)
+        self.refusal = refusal
+        self.seat = seat
+
+
+class InvalidOptions(RulesError):
+    """Options that the game does not have or that do not go together."""
+
+
+class InvalidDeal(RulesError):
+    """A deal that is not a rearrangement of the decks that were asked for."""
+
+
+class InvalidPosition(RulesError):
+    """A position that cannot occur at any table."""
+
+
+class Value(msgspec.Struct, frozen=True, gc=False):
+    """Base of the immutable values. They are trees and never form cycles: the collector need not look."""
+
+
+class Options(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """Base of a game's options: one documented field for each number or step that may vary."""
+
+
+class Action(Value, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
+    """Base of what a seat can decide. Imperative names: `PlayCard`."""
+
+
+class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
+    """Base of what happened. Past names: `CardPlaced`. Public unless `seen_by` says otherwise."""
+
+    def seen_by(self, seat: Seat | None) -> Event | None:
+        """What this seat (None: a spectator) may see of it; None if it may not even know that it happened."""
+        del seat
+        return self
+
+    def tell(self, names: Names) -> str:
+        """The event as people would tell it; secrets that `seen_by` took out are not told."""
+        raise NotImplementedError
+
+
+class Decision(Value, frozen=True, gc=False):
+    """A seat that is being waited for, and the kind of decision it has to make ("card", "row", …)."""
+
+    seat: Seat
+    kind: str
+
+
+class DealRequest(Value, frozen=True, gc=False):
+    """The decks to be shuffled before the match can go on, each in its sorted order."""
+
+    decks: dict[str, Cards]
+
+
+class Deal(Value, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The recorded fact that answers a request: the same decks, each in the order it was dealt."""
+
+    decks: dict[str, Cards]
+
+
+class Outcome(Value, frozen=True, gc=False):
+    """How a match ended: why, who won (several share a win, nobody may), and everybody's points in all."""
+
+    reason: str
+    winners: tuple[Seat, ...]
+    points: tuple[int, ...]
+
+
+class Variant(Value, frozen=True, gc=False):
+    """A way to play with a name of its own: some options set, and the numbers of seats it is made for."""
+
+    id: str
+    name: str
+    summary: str
+    options: dict[str, Any] = {}
+    max_seats: int | None = None
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+S = TypeVar("S", bound=Value)
+V = TypeVar("V", bound=Value)
+
+
+class Game(ABC, Generic[O, S, V]):
+    """One game: its name, its types and its rules.
+
+    `apply` and `deal` check their input completely and either return the new state with what happened, or
+    raise and leave everything as it was. `legal` lists exactly what `apply` would accept from a seat.
+    """
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    rules_version: ClassVar[int]
+    min_seats: ClassVar[int]
+    max_seats: ClassVar[int]
+    variants: ClassVar[tuple[Variant, ...]]
+    rules: ClassVar[Mapping[str, str]]
+    """A sentence for each rule that an event may name."""
+    ends: ClassVar[Mapping[str, str]]
+    """A sentence for each reason that an outcome may give."""
+    decisions: ClassVar[Mapping[str, str]]
+    """What is asked of a seat, for each kind of decision, as a sentence without the seat: "choose a card"."""
+
+    options_type: type[O]
+    state_type: type[S]
+    view_type: type[V]
+    action_types: ClassVar[tuple[type[Action], ...]]
+    event_types: ClassVar[tuple[type[Event], ...]]
+
+    @abstractmethod
+    def setup(self, options: O, seats: int) -> S:
+        """The state before the first deal; raises `InvalidOptions`."""
+
+    def warnings(self, options: O, seats: int) -> tuple[str, ...]:
+        """What the rulebook advises against in these options, though it works."""
+        del options, seats
+        return ()
+
+    @abstractmethod
+    def deal_request(self, state: S) -> DealRequest | None:
+        """The decks that must be shuffled now, or None if no chance is needed."""
+
+    @abstractmethod
+    def deal(self, state: S, deal: Deal) -> tuple[S, tuple[Event, ...]]:
+        """Go on with a deal; raises `InvalidDeal`."""
+
+    @abstractmethod
+    def pending(self, state: S) -> tuple[Decision, ...]:
+        """Who is being waited for, in seat order; several at once for a secret choice."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: Seat) -> Sequence[Action]:
+        """All that the seat may do now. A seat that is not waited for may still have something to do, such as
+        taking back a secret choice."""
+
+    @abstractmethod
+    def apply(self, state: S, seat: Seat, action: Action) -> tuple[S, tuple[Event, ...]]:
+        """The state after the action and what happened, in order; raises `IllegalAction`."""
+
+    @abstractmethod
+    def view(self, state: S, seat: Seat | None) -> V:
+        """What the seat (None: a spectator) may know, built from that and nothing else."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result when the match is over."""
+
+    @abstractmethod
+    def cards(self, state: S) -> Mapping[str, Cards]:
+        """Where every card in play lies, by place: between two deals none appears or vanishes."""
+
+    @abstractmethod
+    def check(self, state: S) -> None:
+        """Raise `InvalidPosition` unless the rules can go on from this state, wherever it came from."""
+
+    @abstractmethod
+    def unseen(self, view: V) -> Cards:
+        """The cards that may be in hidden places for all that this view's owner has seen, ascending."""
+
+    @abstractmethod
+    def imagine(self, view: V, cards: Sequence[int]) -> S:
+        """A state that looks like this view, its hidden places filled from `cards`: any order of `unseen`.
+
+        Search bots think with it, and the law that views leak nothing is tested with it:
+        `view(imagine(v, any order), v.seat) == v`.
+        """
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -1,0 +1,95 @@
+"""Where a card goes: rules 1 to 4, with what the fan cards change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimmt.rules.game import Cards, Seat
+from nimmt.rules.games.six.fans import FANS, Board, FanCard
+from nimmt.rules.games.six.options import ROW_LIMIT, Fan
+from nimmt.rules.games.six.state import Markers, Play
+from nimmt.rules.kit.cards import bulls
+from nimmt.rules.kit.events import CardPlaced
+
+Pieces = tuple[FanCard, ...]
+
+
+def pieces(fans: Sequence[Fan]) -> Pieces:
+    """The fan cards in play, in the order in which they act."""
+    return tuple(piece for name, piece in FANS.items() if name in fans)
+
+
+def target_row(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
+    """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; None if it fits none."""
+    if not fans:
+        return _closest_lower_end(rows, value)
+    best: tuple[int, bool, int] | None = None
+    for row, cards in enumerate(rows, 1):
+        end = cards[-1]
+        descends = any(fan.descends(markers, row) for fan in fans)
+        in_order = value < end if descends else value > end
+        if in_order and all(fan.admits(markers, row, value) for fan in fans):
+            # On a tie the descending row wins, as False sorts before True.
+            candidate = (abs(value - end), not descends, row)
+            best = candidate if best is None else min(best, candidate)
+    return None if best is None else best[2]
+
+
+def _closest_lower_end(rows: Sequence[Cards], value: int) -> int | None:
+    closest, target = 0, None
+    for row, cards in enumerate(rows, 1):
+        if closest < cards[-1] < value:
+            closest, target = cards[-1], row
+    return target
+
+
+def is_full(fans: Pieces, markers: Markers, rows: Sequence[Cards], row: int) -> bool:
+    occupied = len(rows[row - 1])
+    for fan in fans:
+        occupied += fan.occupies(markers, row)
+    return occupied >= ROW_LIMIT
+
+
+def placing_order(play: Play) -> tuple[int, bool]:
+    """From the lowest to the highest. Equal values only happen by twisting; the twister places first."""
+    return play.value, not play.twisted
+
+
+def place(fans: Pieces, board: Board, play: Play) -> bool:
+    """Put a card where it belongs; False if it fits no row, so that its owner must choose one (rule 4)."""
+    row = target_row(fans, board.markers, board.rows, play.value)
+    if row is None:
+        return False
+    if is_full(fans, board.markers, board.rows, row):
+        take(fans, board, play.seat, play.card, row, "full-row")
+    else:
+        board.rows[row - 1] += (play.card,)
+        board.events.append(CardPlaced(play.seat, play.card, row, (), 0, "smallest-difference"))
+        for fan in fans:
+            fan.after_placing(board, play.seat, row)
+        _after_takings(fans, board)
+    return True
+
+
+def take(fans: Pieces, board: Board, seat: Seat, card: int, row: int, rule: str) -> None:
+    """Rules 3 and 4: the seat takes the row, and its card starts it again."""
+    taken = board.rows[row - 1]
+    board.rows[row - 1] = (card,)
+    board.loot.append(taken)
+    board.events.append(CardPlaced(seat, card, row, taken, bulls(taken), rule))
+    for fan in fans:
+        fan.after_placing(board, seat, row)
+    _after_takings(fans, board)
+
+
+def _after_takings(fans: Pieces, board: Board) -> None:
+    for _ in board.loot:
+        for fan in fans:
+            fan.after_taking(board)
+
+
+def loot(board: Board) -> Cards:
+    """All cards taken in this placement; the board is then ready for the next one."""
+    cards = tuple(card for row in board.loot for card in row)
+    board.loot = []
+    return cards

@@ -1,0 +1,43 @@
+"""Numbered cards and the bulls printed on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nimmt.rules.game import Cards, Deal, DealRequest, InvalidDeal
+
+HIGHEST = 104
+
+
+def _printed_bulls(card: int) -> int:
+    if card == 55:
+        return 7
+    if card % 11 == 0:
+        return 5
+    if card % 10 == 0:
+        return 3
+    return 2 if card % 5 == 0 else 1
+
+
+BULLS: Cards = (0, *(_printed_bulls(card) for card in range(1, HIGHEST + 1)))
+"""Bulls on each card of the numbered games, by its number; there is no card 0."""
+
+
+def bulls(cards: Iterable[int]) -> int:
+    return sum([BULLS[card] for card in cards])
+
+
+def deck(highest: int) -> Cards:
+    return tuple(range(1, highest + 1))
+
+
+def check_deal(request: DealRequest | None, deal: Deal) -> None:
+    """Refuse a deal that is not a rearrangement of exactly the decks that were asked for."""
+    if request is None:
+        raise InvalidDeal("No deal is due now.")
+    if deal.decks.keys() != request.decks.keys():
+        wanted = ", ".join(request.decks)
+        raise InvalidDeal(f"The deal must have the decks: {wanted}; it has: {', '.join(deal.decks) or 'none'}.")
+    for name, cards in request.decks.items():
+        if tuple(sorted(deal.decks[name])) != tuple(sorted(cards)):
+            raise InvalidDeal(f"The deck {name!r} must hold its {len(cards)} cards once each.")

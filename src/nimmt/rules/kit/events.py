@@ -1,0 +1,93 @@
+"""What happens in more than one game."""
+
+from __future__ import annotations
+
+from nimmt.rules.game import Cards, Event, Names, Outcome, Rows, Seat
+
+
+def count(number: int, noun: str) -> str:
+    """`1 bull`, `2 bulls`."""
+    return f"{number} {noun}" if number in (1, -1) else f"{number} {noun}s"
+
+
+def spaced(cards: Cards) -> str:
+    return " ".join(map(str, cards))
+
+
+def named(names: Names, seats: tuple[Seat, ...]) -> str:
+    """`Anna`, `Anna and Ben`, `Anna, Ben and Cem`."""
+    words = [names[seat] for seat in seats]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+class RoundDealt(Event, frozen=True, gc=False):
+    """A round begins: the first cards of the rows for all, a hand for each seat to see alone."""
+
+    round: int
+    rows: Rows
+    hands: tuple[Cards | None, ...]
+
+    def seen_by(self, seat: Seat | None) -> RoundDealt:
+        own = tuple(hand if owner == seat else None for owner, hand in enumerate(self.hands))
+        return RoundDealt(self.round, self.rows, own)
+
+    def tell(self, names: Names) -> str:
+        lines = [f"Round {self.round}. The rows start with {spaced(tuple(row[0] for row in self.rows))}."]
+        lines += [f"{names[s]} holds {spaced(hand)}." for s, hand in enumerate(self.hands) if hand is not None]
+        return "\n".join(lines)
+
+
+class CardChosen(Event, frozen=True, gc=False):
+    """A seat has chosen a card in secret: only the seat knows which."""
+
+    seat: Seat
+    card: int | None
+
+    def seen_by(self, seat: Seat | None) -> CardChosen:
+        return self if seat == self.seat else CardChosen(self.seat, None)
+
+    def tell(self, names: Names) -> str:
+        return f"{names[self.seat]} chooses {'a card' if self.card is None else self.card}."
+
+
+class CardPlaced(Event, frozen=True, gc=False):
+    """A card lies in its row; whatever it took is in its owner's pile. `rule` says why it went like this."""
+
+    seat: Seat
+    card: int
+    row: int
+    taken: Cards
+    bulls: int
+    rule: str
+
+    def tell(self, names: Names) -> str:
+        who = names[self.seat]
+        if not self.taken:
+            return f"{who}: {self.card} goes to row {self.row}."
+        loot = f"{spaced(self.taken)} ({count(self.bulls, 'bull')})"
+        if self.rule == "full-row":
+            return f"{who}: {self.card} is one too many for row {self.row} and takes {loot}."
+        return f"{who}: {self.card} starts row {self.row} again and takes {loot}."
+
+
+class RoundEnded(Event, frozen=True, gc=False):
+    """The points of the round just played, and of all rounds so far."""
+
+    round: int
+    points: Cards
+    totals: Cards
+
+    def tell(self, names: Names) -> str:
+        scores = [f"{n} {p} ({t})" for n, p, t in zip(names, self.points, self.totals, strict=False)]
+        return f"Round {self.round} ends. Points (in all): {', '.join(scores)}."
+
+
+class MatchEnded(Event, frozen=True, gc=False):
+    outcome: Outcome
+
+    def tell(self, names: Names) -> str:
+        winners = self.outcome.winners
+        if not winners:
+            return "The match is over: nobody wins."
+        verb = "wins" if len(winners) == 1 else "share the win"
+        return f"The match is over: {named(names, winners)} {verb}."

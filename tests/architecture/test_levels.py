@@ -1,0 +1,395 @@
+"""Imports point downwards, rules stay pure, and games do not know each other.
+
+The checkers take a mapping from a file's path below `src` to its source, so that the second half of this
+file can show them small offenders.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+
+LEVELS = {
+    "rules": 0,
+    "match": 1,
+    "fast": 1,
+    "bots": 2,
+    "store": 2,
+    "arena": 3,
+    "envs": 3,
+    "server": 3,
+    "clients": 4,
+}
+TESTING_MAY_IMPORT = {"testing", "rules", "match", "bots"}
+
+IMPURE_MODULES = {
+    "random",
+    "time",
+    "datetime",
+    "logging",
+    "socket",
+    "asyncio",
+    "threading",
+    "os",
+    "sys",
+    "pathlib",
+    "subprocess",
+    "secrets",
+    "uuid",
+    "io",
+    "shutil",
+    "tempfile",
+    "signal",
+    "multiprocessing",
+    "concurrent",
+    "http",
+    "urllib",
+    "ssl",
+    "select",
+    "importlib",
+    "builtins",
+}
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__"}
+THIRD_PARTY = {"rules": {"msgspec"}, "match": {"msgspec"}}
+HEAVY = {"rich", "numpy", "numba", "textual", "litestar"}
+
+Sources = dict[str, str]
+
+
+class Import(NamedTuple):
+    path: str
+    line: int
+    importer: str
+    target: str
+
+    def broken(self, law: str) -> str:
+        return f"{self.path}:{self.line}: {self.importer} imports {self.target}: {law}"
+
+
+def module_name(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def part_of(module: str) -> str:
+    """The package directly below nimmt, or nothing for nimmt itself."""
+    return module.partition(".")[2].partition(".")[0]
+
+
+def is_within(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+def absolute(path: str, node: ast.ImportFrom) -> str:
+    if not node.level:
+        return node.module or ""
+    # The package of a.b is a, and the package of a.b/__init__ is a.b: both are the folder it lies in.
+    folders = path.split("/")[:-1]
+    return ".".join(folders[: len(folders) - node.level + 1] + ([node.module] if node.module else []))
+
+
+def is_known(sources: Sources, module: str) -> bool:
+    """A file, or a folder with or without an __init__."""
+    stem = module.replace(".", "/")
+    return f"{stem}.py" in sources or any(path.startswith(stem + "/") for path in sources)
+
+
+def targets(sources: Sources, path: str, node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(names=names):
+            base = absolute(path, node)
+            for alias in names:
+                full = f"{base}.{alias.name}"
+                # `from nimmt import rules` means the package; so does `from importlib import resources`.
+                submodule = is_known(sources, full) or full == "importlib.resources"
+                yield full if submodule else base
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Constant(value=str(target)), *_]):
+            if name in {"import_module", "__import__"}:
+                yield target
+
+
+def imports(sources: Sources) -> Iterator[Import]:
+    """All imports, those inside functions and under TYPE_CHECKING included."""
+    for path, source in sources.items():
+        for node in ast.walk(ast.parse(source, path)):
+            for target in targets(sources, path, node):
+                yield Import(path, getattr(node, "lineno", 0), module_name(path), target)
+
+
+def level_violations(sources: Sources) -> list[str]:
+    found = ((edge, broken_level(edge.importer, edge.target)) for edge in imports(sources))
+    return [edge.broken(law) for edge, law in found if law]
+
+
+def broken_level(importer: str, target: str) -> str | None:
+    if not is_within(target, "nimmt") or target == "nimmt" or importer == "nimmt.__main__":
+        return None
+    if importer == "nimmt":
+        return "the top package stays light"
+    source, goal = part_of(importer), part_of(target)
+    if source == "testing":
+        return None if goal in TESTING_MAY_IMPORT else "testing may import rules, match and bots"
+    if goal == "testing":
+        return "nothing shipped needs testing"
+    if source == goal:
+        return None
+    unknown = {source, goal} - LEVELS.keys()
+    if unknown:
+        return f"{', '.join(sorted(unknown))} has no level yet"
+    return None if LEVELS[goal] < LEVELS[source] else "only lower levels may be imported"
+
+
+def unplaced_packages(sources: Sources) -> list[str]:
+    parts = {part_of(module_name(path)) for path in sources}
+    return sorted(parts - LEVELS.keys() - {"", "testing", "__main__"})
+
+
+def third_party_violations(sources: Sources) -> list[str]:
+    return [
+        edge.broken(f"{part_of(edge.importer)} needs the standard library and msgspec only")
+        for edge in imports(sources)
+        if part_of(edge.importer) in THIRD_PARTY
+        and edge.target.split(".")[0] not in {"nimmt", *sys.stdlib_module_names, *THIRD_PARTY[part_of(edge.importer)]}
+    ]
+
+
+def purity_violations(sources: Sources) -> list[str]:
+    rules = {path: source for path, source in sources.items() if path.startswith("nimmt/rules/")}
+    impure = [
+        edge.broken("rules are pure")
+        for edge in imports(rules)
+        if edge.target.split(".")[0] in IMPURE_MODULES and not is_excused(edge)
+    ]
+    return impure + [text for path, source in rules.items() for text in impure_calls(path, source)]
+
+
+def is_excused(edge: Import) -> bool:
+    match edge.path.split("/"):
+        case ["nimmt", "rules", "games", _, "deck.py"]:  # a deck that is no formula is a file next to its game
+            return is_within(edge.target, "importlib.resources")
+        case ["nimmt", "rules", "registry.py"]:  # loads a game when it is asked for
+            return edge.target == "importlib"
+    return False
+
+
+def impure_calls(path: str, source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source, path)):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in IMPURE_CALLS:
+                yield f"{path}:{node.lineno}: {name}(): rules are pure"
+
+
+def game_of(module: str) -> str | None:
+    match module.split("."):
+        case ["nimmt", "rules", "games", game, *_]:
+            return game
+    return None
+
+
+def game_violations(sources: Sources) -> list[str]:
+    found = ((edge, broken_isolation(edge.importer, edge.target)) for edge in imports(sources))
+    return [edge.broken(law) for edge, law in found if law]
+
+
+def broken_isolation(importer: str, target: str) -> str | None:
+    if not is_within(importer, "nimmt.rules") or importer in {"nimmt.rules", "nimmt.rules.registry"}:
+        return None
+    if is_within(target, "nimmt.rules.registry"):
+        return "below the registry nobody knows which games there are"
+    if game_of(importer):
+        return "games do not know each other" if game_of(target) not in {None, game_of(importer)} else None
+    if is_within(importer, "nimmt.rules.games"):
+        return None
+    return "shared code knows no game" if is_within(target, "nimmt.rules.games") else None
+
+
+# --- the project itself
+
+
+@pytest.fixture(scope="module")
+def project() -> Sources:
+    sources = {path.relative_to(SRC).as_posix(): path.read_text("utf-8") for path in SRC.rglob("*.py")}
+    assert "nimmt/__init__.py" in sources
+    return sources
+
+
+def test_imports_point_downwards(project: Sources) -> None:
+    assert level_violations(project) == []
+
+
+def test_every_package_has_a_level(project: Sources) -> None:
+    assert unplaced_packages(project) == []
+
+
+def test_rules_and_match_need_no_libraries_but_msgspec(project: Sources) -> None:
+    assert third_party_violations(project) == []
+
+
+def test_rules_are_pure(project: Sources) -> None:
+    assert purity_violations(project) == []
+
+
+def test_games_do_not_know_each_other(project: Sources) -> None:
+    assert game_violations(project) == []
+
+
+def test_importing_the_package_is_cheap() -> None:
+    code = "import sys, nimmt; print(*{name.split('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "nimmt" in loaded.split()
+    assert HEAVY & set(loaded.split()) == set()
+
+
+# --- the checkers
+
+# Present in every example, so that names can be told from modules.
+EMPTY = dict.fromkeys(
+    (
+        "nimmt/__init__.py",
+        "nimmt/rules/__init__.py",
+        "nimmt/rules/kit/rows.py",
+        "nimmt/rules/registry.py",
+        "nimmt/rules/games/__init__.py",
+        "nimmt/rules/games/six/game.py",
+        "nimmt/rules/games/x/game.py",
+        "nimmt/match/__init__.py",
+        "nimmt/fast/__init__.py",
+        "nimmt/bots/__init__.py",
+        "nimmt/store/__init__.py",
+        "nimmt/server/__init__.py",
+        "nimmt/clients/__init__.py",
+        "nimmt/testing/__init__.py",
+    ),
+    "",
+)
+
+Checker = Callable[[Sources], list[str]]
+
+
+def check(checker: Checker, path: str, source: str) -> list[str]:
+    return checker({**EMPTY, path: source})
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("nimmt/rules/game.py", "import nimmt.match"),
+        ("nimmt/rules/game.py", "from nimmt import match"),
+        ("nimmt/rules/game.py", "from ..match import record"),
+        ("nimmt/rules/kit/__init__.py", "from ...match import record"),
+        ("nimmt/rules/game.py", "from .. import match"),
+        ("nimmt/rules/game.py", "def f():\n    from nimmt.bots.greedy import Greedy"),
+        ("nimmt/rules/game.py", "if TYPE_CHECKING:\n    from nimmt.bots import Greedy"),
+        ("nimmt/match/replay.py", "from nimmt.fast import kernels"),
+        ("nimmt/bots/greedy.py", "import nimmt.store"),
+        ("nimmt/server/app.py", "from nimmt.clients import cli"),
+        ("nimmt/server/app.py", "import importlib\nimportlib.import_module('nimmt.clients.cli')"),
+        ("nimmt/server/app.py", "from nimmt.arena import ratings"),
+        ("nimmt/clients/cli.py", "from nimmt.testing import builders"),
+        ("nimmt/clients/cli.py", "from nimmt.novelty import thing"),
+        ("nimmt/testing/kit.py", "from nimmt.server import app"),
+        ("nimmt/__init__.py", "from nimmt.rules import registry"),
+        ("nimmt/__init__.py", "from .rules import registry"),
+    ],
+)
+def test_an_import_upwards_or_sideways_is_found(path: str, source: str) -> None:
+    assert len(check(level_violations, path, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        (
+            "nimmt/rules/kit/cards.py",
+            "from . import rows\nfrom .rows import Row\nfrom nimmt.rules import kit",
+        ),
+        ("nimmt/match/replay.py", "from nimmt.rules.game import Game\nfrom nimmt import rules, __version__"),
+        ("nimmt/clients/cli.py", "import nimmt.server, nimmt.bots, rich"),
+        ("nimmt/testing/kit.py", "from nimmt.bots import greedy\nfrom nimmt.match import replay"),
+        ("nimmt/__main__.py", "from nimmt.clients.cli import main"),
+    ],
+)
+def test_an_import_downwards_is_fine(path: str, source: str) -> None:
+    assert check(level_violations, path, source) == []
+
+
+def test_a_violation_says_where_it_is() -> None:
+    (text,) = check(level_violations, "nimmt/rules/game.py", "import math\nimport nimmt.match")
+    assert text.startswith("nimmt/rules/game.py:2: nimmt.rules.game imports nimmt.match")
+
+
+def test_a_package_without_a_level_is_found() -> None:
+    assert check(unplaced_packages, "nimmt/utils.py", "") == ["utils"]
+    assert check(unplaced_packages, "nimmt/__main__.py", "") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "count"),
+    [
+        ("nimmt/rules/game.py", "import rich", 1),
+        ("nimmt/match/record.py", "from numpy.random import default_rng", 1),
+        ("nimmt/match/record.py", "from __future__ import annotations\nimport hashlib, msgspec.json", 0),
+        ("nimmt/match/record.py", "from . import replay\nfrom nimmt.rules import game", 0),
+        ("nimmt/clients/cli.py", "import rich", 0),
+    ],
+)
+def test_a_library_in_rules_or_match_is_found(path: str, source: str, count: int) -> None:
+    assert len(check(third_party_violations, path, source)) == count
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "count"),
+    [
+        ("nimmt/rules/kit/cards.py", "import random", 1),
+        ("nimmt/rules/kit/cards.py", "from os.path import join", 1),
+        ("nimmt/rules/kit/cards.py", "def f():\n    import time as t", 1),
+        ("nimmt/rules/kit/cards.py", "import datetime, uuid", 2),
+        ("nimmt/rules/kit/cards.py", "print(1)", 1),
+        ("nimmt/rules/kit/cards.py", "def f():\n    with open('x') as g: return g", 1),
+        ("nimmt/rules/kit/cards.py", "from importlib import resources", 1),
+        ("nimmt/rules/games/baron/game.py", "import importlib.resources", 1),
+        ("nimmt/rules/games/baron/deck.py", "import importlib.resources", 0),
+        ("nimmt/rules/games/baron/deck.py", "from importlib import resources", 0),
+        ("nimmt/rules/games/baron/deck.py", "from importlib.resources import files", 0),
+        ("nimmt/rules/games/baron/deck.py", "from importlib import import_module", 1),
+        ("nimmt/rules/games/baron/deck.py", "import os", 1),
+        ("nimmt/rules/registry.py", "from importlib import import_module", 0),
+        ("nimmt/rules/registry.py", "from importlib import resources", 1),
+        ("nimmt/rules/game.py", "from importlib import import_module", 1),
+        ("nimmt/rules/kit/cards.py", "import math, enum, dataclasses\nlegal.open(3)", 0),
+        ("nimmt/match/deal.py", "import secrets\nprint(1)", 0),
+    ],
+)
+def test_an_impurity_in_rules_is_found(path: str, source: str, count: int) -> None:
+    assert len(check(purity_violations, path, source)) == count
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "count"),
+    [
+        ("nimmt/rules/games/six/game.py", "from nimmt.rules.games.x import game", 1),
+        ("nimmt/rules/games/six/game.py", "from ..x.game import X", 1),
+        ("nimmt/rules/games/six/game.py", "from nimmt.rules.games import x", 1),
+        ("nimmt/rules/games/six/game.py", "from nimmt.rules import registry", 1),
+        (
+            "nimmt/rules/games/six/game.py",
+            "from .options import Options\nfrom nimmt.rules.kit import rows",
+            0,
+        ),
+        ("nimmt/rules/kit/rows.py", "from nimmt.rules.games.six import game", 1),
+        ("nimmt/rules/kit/rows.py", "from nimmt.rules import games", 1),
+        ("nimmt/rules/game.py", "from .games import six", 1),
+        ("nimmt/rules/registry.py", "from nimmt.rules.games import six, x", 0),
+        ("nimmt/rules/games/__init__.py", "from . import six, x", 0),
+        ("nimmt/match/replay.py", "from nimmt.rules.games.six import game", 0),
+    ],
+)
+def test_a_game_known_where_it_should_not_be_is_found(path: str, source: str, count: int) -> None:
+    assert len(check(game_violations, path, source)) == count
