@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import count
+from struct import Struct
 
 import msgspec
 
@@ -17,6 +19,9 @@ from nimmt.rules.game import Cards, Deal, DealRequest
 ALGORITHM = "nimmt-shuffle-1"
 SEED_BYTES = 32
 LONGEST_CONTRIBUTION = 200
+
+_NUMBERS = 2**32
+_EIGHT_NUMBERS = Struct(">8I")
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,12 +45,8 @@ def root(server_seed: bytes, contributions: Sequence[str]) -> bytes:
 
 def numbers(match_root: bytes, deal: int, deck: str) -> Iterator[int]:
     """An endless stream of 32-bit numbers for one deck of one deal (counted from 0)."""
-    block = 0
-    while True:
-        digest = sha256(match_root + f"/{deal}/{deck}/{block}".encode()).digest()
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
-        block += 1
+    for block in count():
+        yield from _EIGHT_NUMBERS.unpack(sha256(match_root + f"/{deal}/{deck}/{block}".encode()).digest())
 
 
 def shuffle(cards: Cards, stream: Iterator[int]) -> Cards:
@@ -53,8 +54,10 @@ def shuffle(cards: Cards, stream: Iterator[int]) -> Cards:
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
         places = last + 1
-        fair = 2**32 - 2**32 % places
-        number = next(number for number in stream if number < fair)
+        unfair = _NUMBERS - _NUMBERS % places
+        number = next(stream)
+        while number >= unfair:
+            number = next(stream)
         chosen = number % places
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)

@@ -281,7 +281,7 @@ def _choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
         raise IllegalAction(Refusal.CANNOT_TWIST, seat, f"{card} has three digits and cannot be twisted.")
     play = Play(seat, card, action.twisted)
     chosen = at(state.chosen, seat, play)
-    waiting = tuple([other for other in state.waiting if other != seat])
+    waiting = without(state.waiting, seat) if seat in state.waiting else state.waiting
     event = CardChosen(seat, play)
     if waiting:
         return State(state.table, state.hands, state.piles, chosen, waiting), (event,)
@@ -293,7 +293,7 @@ def _reveal(state: State, plays: list[Play], events: list[Event]) -> Step:
     queue = tuple(sorted(plays, key=placing_order))
     hands = tuple([without(hand, play.card) for hand, play in zip(state.hands, plays, strict=True)])
     events.append(CardsRevealed(queue))
-    if any(play.twisted for play in plays):
+    if True in table.twists and any(play.twisted for play in plays):
         kept = tuple(has and not play.twisted for has, play in zip(table.twists, plays, strict=True))
         table = replace(table, twists=kept)
     board = Board(table.rows, table.markers)

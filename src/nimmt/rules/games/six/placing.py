@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from nimmt.rules.game import Cards, Seat
 from nimmt.rules.games.six.fans import FANS, Board, FanCard
@@ -14,15 +15,24 @@ from nimmt.rules.kit.events import CardPlaced
 Pieces = tuple[FanCard, ...]
 
 
-def pieces(fans: Sequence[Fan]) -> Pieces:
+@cache
+def pieces(fans: tuple[Fan, ...]) -> Pieces:
     """The fan cards in play, in the order in which they act."""
     return tuple(piece for name, piece in FANS.items() if name in fans)
 
 
 def target_row(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
     """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; None if it fits none."""
-    if not fans:
-        return _closest_lower_end(rows, value)
+    if fans:
+        return _target_with_fans(fans, markers, rows, value)
+    closest, target = 0, None
+    for row, cards in enumerate(rows, 1):
+        if closest < cards[-1] < value:
+            closest, target = cards[-1], row
+    return target
+
+
+def _target_with_fans(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
     best: tuple[int, bool, int] | None = None
     for row, cards in enumerate(rows, 1):
         end = cards[-1]
@@ -33,14 +43,6 @@ def target_row(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int
             candidate = (abs(value - end), not descends, row)
             best = candidate if best is None else min(best, candidate)
     return None if best is None else best[2]
-
-
-def _closest_lower_end(rows: Sequence[Cards], value: int) -> int | None:
-    closest, target = 0, None
-    for row, cards in enumerate(rows, 1):
-        if closest < cards[-1] < value:
-            closest, target = cards[-1], row
-    return target
 
 
 def is_full(fans: Pieces, markers: Markers, rows: Sequence[Cards], row: int) -> bool:
@@ -65,9 +67,8 @@ def place(fans: Pieces, board: Board, play: Play) -> bool:
     else:
         board.rows[row - 1] += (play.card,)
         board.events.append(CardPlaced(play.seat, play.card, row, (), 0, "smallest-difference"))
-        for fan in fans:
-            fan.after_placing(board, play.seat, row)
-        _after_takings(fans, board)
+        if fans:
+            _let_fans_act(fans, board, play.seat, row)
     return True
 
 
@@ -77,12 +78,14 @@ def take(fans: Pieces, board: Board, seat: Seat, card: int, row: int, rule: str)
     board.rows[row - 1] = (card,)
     board.loot.append(taken)
     board.events.append(CardPlaced(seat, card, row, taken, bulls(taken), rule))
+    if fans:
+        _let_fans_act(fans, board, seat, row)
+
+
+def _let_fans_act(fans: Pieces, board: Board, seat: Seat, row: int) -> None:
+    """After a placement the cow may jump, and take more; then the markers move once for each row taken."""
     for fan in fans:
         fan.after_placing(board, seat, row)
-    _after_takings(fans, board)
-
-
-def _after_takings(fans: Pieces, board: Board) -> None:
     for _ in board.loot:
         for fan in fans:
             fan.after_taking(board)

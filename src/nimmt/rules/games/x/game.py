@@ -8,16 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Outcome,
-    Rows,
-    Seat,
-)
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Outcome, Rows, Seat
 from nimmt.rules.games.x import options as x_options
 from nimmt.rules.games.x.actions import ChooseRow, KeepCard, PlayCard
 from nimmt.rules.games.x.checking import check_state

@@ -32,12 +32,12 @@ class Taking(Value, frozen=True, gc=False):
     cards: Cards
 
     def to_text(self) -> str:
-        return f"{self.seat}:{' '.join(map(str, self.cards))}"
+        return f"{self.seat}:{','.join(map(str, self.cards))}"
 
     @classmethod
     def from_text(cls, text: str) -> Taking:
         seat, _, cards = text.partition(":")
-        return cls(int(seat), tuple(map(int, cards.split())))
+        return cls(int(seat), tuple(map(int, cards.split(","))))
 
 
 class Table(Value, frozen=True, gc=False):

@@ -1,0 +1,1 @@
+"""What people sit at: the command line and play in the terminal."""

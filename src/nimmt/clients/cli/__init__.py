@@ -1,0 +1,5 @@
+"""The command `nimmt`."""
+
+from nimmt.clients.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,142 @@
+"""The table of commands, and what happens around every one of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nimmt.clients.cli.common import CommandError
+
+COMMANDS = {
+    "play": "play a match in the terminal, against bots or each other",
+    "referee": "set up a position, ask what is legal, apply actions",
+    "simulate": "let bots play matches and keep their records",
+    "verify": "check records: every step, the deals and the result",
+    "show": "tell the story of a recorded match",
+    "position": "check a position, and turn it into text or JSON",
+    "games": "list the games, their variants and their options",
+    "rules": "print the rules of a game",
+}
+"""Each is a module of this package with `configure(parser)` and `run(args)`; only the one asked for is imported."""
+
+DESCRIPTION = "The 6 nimmt! family of card games: play, simulate, replay and verify."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code. Nothing that a user can do ends in a traceback."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a poor terminal shows "?", it does not fail
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except SystemExit as request:  # argparse, after --help
+        return request.code if isinstance(request.code, int) else 0
+    except BrokenPipeError:
+        return _close_pipe()
+    except Exception as error:
+        return _report(error, as_json="--json" in words)
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help"):
+        print(usage())
+        return 0 if words else 2
+    if words[0] == "--version":
+        from nimmt import __version__
+
+        print(f"nimmt {__version__}")
+        return 0
+    return _run(words[0], words[1:])
+
+
+def _run(command: str, words: list[str]) -> int:
+    from nimmt.clients.cli.common import EXIT_CODES, CommandError, Parser, did_you_mean
+
+    if command not in COMMANDS:
+        hint = did_you_mean(command, COMMANDS) or "."
+        raise CommandError(f"There is no command {command!r:.40}{hint} See 'nimmt --help'.")
+    module = import_module(f"nimmt.clients.cli.{command}")
+    parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip())
+    module.configure(parser)
+    parser.epilog = f"{parser.epilog.strip()}\n\n{EXIT_CODES}" if parser.epilog else EXIT_CODES
+    code: int = module.run(parser.parse_args(words))
+    return code
+
+
+def usage() -> str:
+    commands = [f"  {name:<10} {summary}" for name, summary in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: nimmt COMMAND …",
+            "       nimmt COMMAND --help",
+            "       nimmt --version",
+            "",
+            DESCRIPTION,
+            "",
+            "commands:",
+            *commands,
+            "",
+            "exit codes: 0 fine; 1 the answer is no; 2 wrong usage or input; 3 a choice is missing; 130 interrupted",
+        ]
+    )
+
+
+# -- errors -----------------------------------------------------------------------------------------------------
+
+
+def _report(error: Exception, *, as_json: bool) -> int:
+    """One line for people, or an object for programs; raises what is nobody's input but a mistake of ours."""
+    from nimmt.clients.cli.common import clean, print_json
+
+    told = _as_command_error(error)
+    if told is None:
+        raise error
+    if as_json:
+        print_json({"error": {"code": told.code, "message": str(told)}})
+    else:
+        print(f"nimmt: {clean(' '.join(str(told).split()))}", file=sys.stderr)
+    return told.exit_code
+
+
+def _as_command_error(error: Exception) -> CommandError | None:
+    from nimmt.clients.cli.common import NO, CommandError
+    from nimmt.match.record import RecordError
+    from nimmt.rules.game import IllegalAction, RulesError
+
+    match error:
+        case CommandError():
+            return error
+        case IllegalAction():
+            return CommandError(str(error), NO, code=error.refusal)
+        case RulesError():
+            return CommandError(str(error), code=_snake(type(error).__name__))
+        case RecordError():
+            return CommandError(f"The record is refused at {error.place}: {error.reason}.", code="invalid_record")
+        case OSError():
+            where = f"{error.filename}: " if error.filename is not None else ""
+            return CommandError(f"{where}{error.strerror or error}.", code="unreadable")
+        case UnicodeDecodeError():
+            return CommandError("This is not text in UTF-8.", code="not_text")
+    return None
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+def _close_pipe() -> int:
+    """Whoever read our output has enough (`nimmt show … | head`): say nothing, not even at the exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141

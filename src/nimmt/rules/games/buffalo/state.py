@@ -1,0 +1,153 @@
+"""What lies on the table and what is hidden in Beat the Buffalo."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from nimmt.rules.game import Cards, Rows, Seat, Value
+from nimmt.rules.games.buffalo.actions import AnyUse
+from nimmt.rules.games.buffalo.options import ROWS, Options
+
+Phase: TypeAlias = Literal["deal", "choose", "window", "swap", "row", "over"]
+Kind: TypeAlias = Literal["Take7", "Stop", "Swap", "Insert", "Push", "First", "Last", "Sort"]
+
+BUFFALO: Final = -1
+"""Stands where the owner of a card is named; no seat has this number."""
+
+KINDS: tuple[Kind, ...] = ("Take7", "Stop", "Swap", "Insert", "Push", "First", "Last", "Sort")
+SPECIALS: Cards = tuple(range(1, 2 * len(KINDS) + 1))
+
+
+def kind(special: int) -> Kind:
+    """Special cards are numbered from 1, two of each kind in the order of `KINDS`."""
+    return KINDS[(special - 1) // 2]
+
+
+class Play(Value, frozen=True, gc=False):
+    """A card and whose it is: a seat's or the buffalo's."""
+
+    seat: Seat
+    card: int
+
+
+class Proposal(Value, frozen=True, gc=False):
+    seat: Seat
+    use: AnyUse
+    agreed: tuple[Seat, ...]
+    """The other seats that have agreed so far."""
+
+
+class Window(Value, frozen=True, gc=False):
+    """A moment between two placements in which the team may use special cards."""
+
+    passed: tuple[bool, ...]
+    proposals: Cards
+    """How many proposals each seat has made since a special card was used."""
+    proposal: Proposal | None
+    stopped: Cards
+    """Rows that got their Stop! in this window: it cannot be lifted before a later one."""
+
+
+class Table(Value, frozen=True, gc=False):
+    """All that everybody can see, or has seen and can remember."""
+
+    options: Options
+    seats: int
+    phase: Phase
+    turn: int
+    """The turn being played, from 1; 0 before the deal."""
+    rows: Rows
+    beside: Rows
+    """Special cards lying left of each row."""
+    queue: tuple[Play, ...]
+    """Cards revealed this turn and not placed yet, in the order of placement."""
+    known: tuple[Play, ...]
+    """Cards that were shown and taken back by Swap! and are still in hand, the latest one last."""
+    face_up: Cards
+    """Special cards that the team may use."""
+    used: Cards
+    """Special cards that have left the game."""
+    window: Window | None
+    pile: Cards
+    """The team's bull pile, which it may look through."""
+    bulls: int
+    """The team's bulls, not doubled."""
+    buffalo_taken: int
+    """How many cards lie in the buffalo's bull pile."""
+    buffalo_bulls: int
+    taken: Cards
+    """Cards taken by anybody, for those who remember everything."""
+
+
+class State(Value, frozen=True, gc=False):
+    table: Table
+    hands: Rows
+    buffalo: Cards
+    """The buffalo's cards, face down, from the top."""
+    buffalo_pile: Cards
+    """The buffalo's bull pile: nobody may look through it."""
+    specials: Cards
+    """The deck of special cards, from the top."""
+    chosen: tuple[int | None, ...]
+    waiting: tuple[Seat, ...]
+    """Seats that have not chosen yet."""
+
+
+class View(Value, frozen=True, gc=False):
+    """What a seat may know; a spectator has no seat and no hand."""
+
+    seat: Seat | None
+    table: Table
+    hand: Cards
+    choice: int | None
+    """The own card of this turn, while it may still be changed."""
+    waiting: tuple[Seat, ...]
+    hand_sizes: Cards
+    buffalo_size: int
+    specials_left: int
+    """How many special cards are still face down."""
+
+
+def before_the_deal(options: Options, seats: int) -> State:
+    table = Table(
+        options=options,
+        seats=seats,
+        phase="deal",
+        turn=0,
+        rows=(),
+        beside=((),) * ROWS,
+        queue=(),
+        known=(),
+        face_up=(),
+        used=(),
+        window=None,
+        pile=(),
+        bulls=0,
+        buffalo_taken=0,
+        buffalo_bulls=0,
+        taken=(),
+    )
+    return State(table, ((),) * seats, (), (), (), (None,) * seats, ())
+
+
+def number_places(state: State) -> dict[str, Cards]:
+    """Where every numbered card in play lies."""
+    table = state.table
+    places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
+    places |= {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
+    return places | {
+        "the buffalo's cards": state.buffalo,
+        "the cards to be placed": tuple(play.card for play in table.queue),
+        "the team's pile": table.pile,
+        "the buffalo's pile": state.buffalo_pile,
+    }
+
+
+def special_places(state: State) -> dict[str, Cards]:
+    """Where every special card in play lies; those put away unseen are nowhere."""
+    table = state.table
+    return {f"the left of row {row}": cards for row, cards in enumerate(table.beside, 1)} | {
+        "the special deck": state.specials,
+        "the face-up special cards": table.face_up,
+        "the special cards out of the game": table.used,
+    }

@@ -1,0 +1,134 @@
+"""Random play. Everything follows from the generator given, and from nothing else.
+
+Only `random()` is asked of it: of all its methods this is the one whose numbers are promised to stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from nimmt.rules.game import Action, AnyGame, Deal, DealRequest, Event, Options, Seat
+
+T = TypeVar("T")
+OnStep = Callable[["Step"], None]
+
+LONGEST = 20_000
+"""A match with more steps than this counts as one that does not end."""
+
+
+class Step(NamedTuple):
+    """One deal (no seat) or one action: the state before it, what it caused, the state after it."""
+
+    before: Any
+    seat: Seat | None
+    cause: Deal | Action
+    events: tuple[Event, ...]
+    state: Any
+
+
+def pick(rng: Random, things: Sequence[T]) -> T:
+    return things[int(rng.random() * len(things))]
+
+
+def shuffled(rng: Random, things: Sequence[T]) -> list[T]:
+    order = list(things)
+    for last in range(len(order) - 1, 0, -1):
+        chosen = int(rng.random() * (last + 1))
+        order[last], order[chosen] = order[chosen], order[last]
+    return order
+
+
+def some(rng: Random, things: Sequence[T], most: int) -> list[T]:
+    """At most so many of them."""
+    return list(things) if len(things) <= most else shuffled(rng, things)[:most]
+
+
+def random_deal(request: DealRequest, rng: Random) -> Deal:
+    return Deal({deck: tuple(shuffled(rng, cards)) for deck, cards in request.decks.items()})
+
+
+def random_action(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Action:
+    """One of the seat's legal actions."""
+    return pick_action(game.legal(state, seat), rng)
+
+
+def pick_action(actions: Sequence[Action], rng: Random) -> Action:
+    """First what kind of action, then which one: else a kind with thousands of forms would be all that happens."""
+    families: dict[tuple[str, ...], list[Action]] = {}
+    for action in actions:
+        families.setdefault(_kinds(action), []).append(action)
+    kinds: tuple[str, ...] = ()
+    while kinds not in families:
+        depth = len(kinds)
+        kinds += (pick(rng, list(dict.fromkeys(k[depth] for k in families if k[:depth] == kinds and k[depth:]))),)
+    return pick(rng, families[kinds])
+
+
+def _kinds(action: msgspec.Struct) -> tuple[str, ...]:
+    """Its type, then the types of what it holds: `Use`, `Push`, and an end that no other begins with."""
+    inner = [getattr(action, name) for name in action.__struct_fields__]
+    held = [kind for value in inner if isinstance(value, msgspec.Struct) for kind in _kinds(value)]
+    return (type(action).__name__, *held)
+
+
+def play_on(
+    game: AnyGame,
+    state: Any,
+    rng: Random,
+    on_step: OnStep | None = None,
+    restless: float = 0.0,
+    longest: int = LONGEST,
+) -> Iterator[Step]:
+    """Random play from this state to the end of the match.
+
+    Whoever is waited for acts in any order. `restless` is how often any seat with something to do acts instead,
+    such as one that takes back its secret choice.
+    """
+    for _ in range(longest):
+        if game.outcome(state) is not None:
+            return
+        step = _random_step(game, state, rng, restless)
+        if on_step is not None:
+            on_step(step)
+        yield step
+        state = step.state
+    raise AssertionError(f"The match has not ended after {longest} steps.")
+
+
+def _random_step(game: AnyGame, state: Any, rng: Random, restless: float) -> Step:
+    request = game.deal_request(state)
+    if request is not None:
+        deal = random_deal(request, rng)
+        after, events = game.deal(state, deal)
+        return Step(state, None, deal, events, after)
+    seats = [decision.seat for decision in game.pending(state)]
+    if restless and rng.random() < restless:
+        seats = [seat for seat in range(state.table.seats) if game.legal(state, seat)]
+    seat = pick(rng, seats)
+    action = random_action(game, state, seat, rng)
+    after, events = game.apply(state, seat, action)
+    return Step(state, seat, action, events, after)
+
+
+def play_match(
+    game: AnyGame,
+    options: Options,
+    seats: int,
+    rng: Random,
+    on_step: OnStep | None = None,
+    restless: float = 0.0,
+    longest: int = LONGEST,
+) -> Iterator[Step]:
+    """A whole match of random play, step by step."""
+    return play_on(game, game.setup(options, seats), rng, on_step, restless, longest)
+
+
+def cut_matches(game: AnyGame, options: Options, seats: int, rng: Random) -> Iterator[Any]:
+    """Random positions, each from a match of its own that was left at a random moment."""
+    while True:
+        steps = list(play_match(game, options, seats, rng, restless=0.1))
+        yield pick(rng, steps).before
