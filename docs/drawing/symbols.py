@@ -22,7 +22,9 @@ _FACE = (
     '<path d="M6.6 5.2Q10 3.4 13.4 5.2l.6 2.7 3.3-.3q.3 2.7-3.5 3.1l-.5 3.6q-.7 3.3-3.3 3.3t-3.3-3.3l-.5-3.6'
     'Q2.4 10.3 2.7 7.6l3.3.3z"/>'
 )
-_EYES = f'<path d="M8 9.6v.7m4-.7v.7M8.7 14.6v.4m2.6-.4v.4" stroke="{IVORY}" stroke-width="1.5" stroke-linecap="round"/>'
+_EYES = (
+    f'<path d="M8 9.6v.7m4-.7v.7M8.7 14.6v.4m2.6-.4v.4" stroke="{IVORY}" stroke-width="1.5" stroke-linecap="round"/>'
+)
 _SHAPES = {
     "blue": '<circle cx="10" cy="11.4" r="5.9"/>',
     "yellow": '<path d="M3.4 6.4h13.2L10 17.7z"/>',
@@ -79,6 +81,11 @@ FACES: dict[str, str] = {
         + '<path d="M4 22l20-18 20 18M4 46l20 18 20-18" fill="none" stroke="#7f9bc9" opacity=".6"/>'
         + f'<g fill="#a9c0e6" transform="translate(14 25)">{_HORNS}{_FACE}</g>'
     ),
+    "slot": (
+        f'<rect x=".5" y=".5" width="{CARD_W - 1}" height="{CARD_H - 1}" rx="6" fill="none" stroke="#fff"'
+        ' stroke-opacity=".22" stroke-dasharray="4 4"/>'
+    ),
+    "beyond": f'<g fill="#0c2e22" opacity=".3" transform="translate(9 20) scale(1.5)">{_HORNS}{_FACE}</g>',
 }
 
 
@@ -88,7 +95,10 @@ def definitions(drawn: str) -> str:
         f'<symbol id="{name}" viewBox="0 0 20 18">{head}</symbol>' for name, head in HEADS.items() if _uses(drawn, name)
     ]
     faces = [f'<g id="{name}">{face}</g>' for name, face in FACES.items() if _uses(drawn, name)]
-    felt = '<radialGradient id="felt" cx=".5" cy=".4" r=".9"><stop stop-color="#2e7358"/><stop offset="1" stop-color="#1c4f3d"/></radialGradient>'
+    felt = (
+        '<radialGradient id="felt" cx=".5" cy=".4" r=".9">'
+        '<stop stop-color="#2e7358"/><stop offset="1" stop-color="#1c4f3d"/></radialGradient>'
+    )
     return f"<style>{STYLE}</style><defs>{felt}{''.join(heads + faces)}</defs>"
 
 

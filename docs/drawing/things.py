@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from drawing.box import Box, above, at, beside, number, over, tag, text
-from drawing.symbols import BULL_COLOURS, CARD_H, CARD_W, GOLD
+from drawing.symbols import BULL_COLOURS, CARD_H, CARD_W, GOLD, IVORY
 
 GAP = 6
+FAN_COLOUR, SPECIAL_COLOUR = "#2d6a8e", "#7a3b1d"
 
 _HEADS_IN_LINES = {1: (1,), 2: (2,), 3: (3,), 5: (3, 2), 6: (3, 3), 7: (4, 3)}
 _HEAD_SIZES = {1: 15.0, 2: 14.0, 3: 13.0, 5: 12.0, 7: 10.0}
@@ -62,7 +63,7 @@ def card(value: int, bulls: int) -> Box:
 
 def baron_card(value: int, colours: Sequence[str]) -> Box:
     """A card whose bulls have colours, and faces of different shapes."""
-    size = 14.0 if len(colours) <= 3 else 13.0
+    size = {1: 22.0, 2: 19.0}.get(len(colours), 14.0)
     per_line = 3 if len(colours) > 3 else len(colours)
     lines = [colours[start : start + per_line] for start in range(0, len(colours), per_line)]
     heads = above([beside([head(name, size) for name in line], gap=1) for line in lines], gap=1, align="middle")
@@ -90,24 +91,14 @@ def pile(top: Box) -> Box:
     return Box(CARD_W + 5, CARD_H + 5, "".join(edges) + top.svg)
 
 
-def slot(forbidden: bool = False) -> Box:
-    """An empty place of a row; the forbidden one is where a card takes the row."""
-    outline = tag(
-        "rect",
-        x=0.5,
-        y=0.5,
-        width=CARD_W - 1,
-        height=CARD_H - 1,
-        rx=6,
-        fill="none",
-        stroke="#fff",
-        stroke_opacity=".22",
-        stroke_dasharray="4 4",
-    )
-    if not forbidden:
-        return Box(CARD_W, CARD_H, outline)
-    shade = f'<g opacity=".28">{centred(head("bull", 30.0, "#0c2e22"), CARD_W, 20)}</g>'
-    return Box(CARD_W, CARD_H, shade)
+def slot() -> Box:
+    """An empty place of a row."""
+    return face("slot")
+
+
+def beyond() -> Box:
+    """The place behind the last one: a card that comes here takes the row."""
+    return face("beyond")
 
 
 # -- special cards ------------------------------------------------------------------------------------------------
@@ -145,7 +136,8 @@ def special(title: str, icon: str, colour: str) -> Box:
     """A card without a number: a picture and its name."""
     frame = tag("rect", x=3, y=3, width=CARD_W - 6, height=CARD_H - 6, rx=4, fill="none", stroke=colour, stroke_width=2)
     drawn = f'<g color="{colour}" transform="translate(6 9)">{icon}</g>'
-    return Box(CARD_W, CARD_H, face("card").svg + frame + drawn + at(text(title, 8.5, CARD_W, "k"), 0, 50))
+    size = 8.5 if len(title) < 9 else 7.5
+    return Box(CARD_W, CARD_H, face("card").svg + frame + drawn + at(text(title, size, CARD_W, "k"), 0, 50))
 
 
 def cow_card() -> Box:
@@ -172,8 +164,14 @@ def pill(words: str, width: float = CARD_W) -> Box:
     return over(Box(width, 15, plate), text(words, 10.5, width, "w"))
 
 
-def captioned(box: Box, words: str) -> Box:
-    return above([box, pill(words, max(CARD_W, box.width))], gap=5, align="middle")
+def captioned(box: Box, words: str, width: float = CARD_W) -> Box:
+    return above([box, pill(words, max(width, box.width))], gap=5, align="middle")
+
+
+def of_the_buffalo(box: Box) -> Box:
+    """A card with the buffalo's head in its corner."""
+    badge = tag("circle", cx=CARD_W - 4, cy=5, r=11, fill=IVORY, stroke=SPECIAL_COLOUR, stroke_width=2)
+    return Box(box.width, box.height, box.svg + badge + at(head("buffalo", 15.0, SPECIAL_COLOUR), CARD_W - 11.5, -2))
 
 
 def arrow() -> Box:
@@ -181,8 +179,13 @@ def arrow() -> Box:
     return Box(48, 48, drawn)
 
 
-def heading(words: str, width: float) -> Box:
-    return text(words, 13, width, "d", "start")
+def heading(words: str) -> Box:
+    return text(words, 13, 60, "d", "start")
+
+
+def line(width: float) -> Box:
+    drawn = tag("path", d=f"M0 1h{number(width)}", stroke="#fff", stroke_opacity=".2")
+    return Box(width, 2, drawn)
 
 
 def row_of(cards: Iterable[Box]) -> Box:
@@ -192,3 +195,9 @@ def row_of(cards: Iterable[Box]) -> Box:
 def bull_count(bulls: int) -> Box:
     """`6 ×` and a head."""
     return beside([text(f"{bulls} ×", 16, 36, "w", "end"), head("bull", 20.0, "#fff")], gap=4)
+
+
+def overlapped(cards: Sequence[Box], shift: float = 18) -> Box:
+    """Cards lying over each other so that the left edge of each can be read."""
+    drawn = "".join(at(box, shift * place, 0) for place, box in enumerate(cards))
+    return Box(CARD_W + shift * max(len(cards) - 1, 0) if cards else 0, CARD_H, drawn)

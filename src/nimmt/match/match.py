@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from nimmt.match.record import FORMAT, Move, Record, SeatInfo, encode_options, sealed
 from nimmt.match.shuffle import Dealer
@@ -32,6 +33,12 @@ class Match:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(seat.name for seat in self.seats)
+
+    def fork(self) -> Match:
+        """A copy that goes on by itself."""
+        other = copy(self)
+        other.deals, other.moves = [*self.deals], [*self.moves]
+        return other
 
     def act(self, seat: Seat, action: Action) -> tuple[Event, ...]:
         """Apply an action, and the deal that follows it if a new round begins."""

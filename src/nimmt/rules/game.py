@@ -158,6 +158,9 @@ class Game(ABC, Generic[O, S, V]):
     decisions: ClassVar[Mapping[str, str]]
     """What is asked of a seat, for each kind of decision, as a sentence without the seat: "choose a card"."""
 
+    silent: ClassVar[frozenset[str]] = frozenset()
+    """Kinds of decisions during which the players may not talk to each other."""
+
     options_type: type[O]
     state_type: type[S]
     view_type: type[V]

@@ -60,16 +60,19 @@ def pick_action(actions: Sequence[Action], rng: Random) -> Action:
     """First what kind of action, then which one: else a kind with thousands of forms would be all that happens."""
     families: dict[tuple[str, ...], list[Action]] = {}
     for action in actions:
-        families.setdefault(_kinds(action), []).append(action)
+        families.setdefault((*_kinds(action), _END), []).append(action)
     kinds: tuple[str, ...] = ()
     while kinds not in families:
         depth = len(kinds)
-        kinds += (pick(rng, list(dict.fromkeys(k[depth] for k in families if k[:depth] == kinds and k[depth:]))),)
+        kinds += (pick(rng, list(dict.fromkeys(family[depth] for family in families if family[:depth] == kinds))),)
     return pick(rng, families[kinds])
 
 
+_END = ""
+
+
 def _kinds(action: msgspec.Struct) -> tuple[str, ...]:
-    """Its type, then the types of what it holds: `Use`, `Push`, and an end that no other begins with."""
+    """Its type, then the types of what it holds: `Use`, `Push`."""
     inner = [getattr(action, name) for name in action.__struct_fields__]
     held = [kind for value in inner if isinstance(value, msgspec.Struct) for kind in _kinds(value)]
     return (type(action).__name__, *held)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
@@ -18,7 +19,7 @@ from nimmt.rules.kit.options import OptionField, find_variant, option_fields, re
 from nimmt.rules.registry import GAMES, get
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 FINE = 0
 NO = 1
@@ -30,8 +31,13 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 EXIT_CODES = """\
-exit codes: 0 fine; 1 the answer is no (a record that does not verify, an illegal action); 2 wrong usage or input;
-3 a choice is missing (referee); 130 interrupted."""
+exit codes:
+  0  fine
+  1  the answer is no: a record that does not verify, an illegal action
+  2  wrong usage or input
+  3  a choice is missing (referee)
+  130 interrupted, 141 nobody reads the output any more
+"""
 
 MOST_BYTES = 64 * 2**20
 """The largest file that is read."""
@@ -267,6 +273,16 @@ def _value(field: OptionField, given: Any) -> Any:
     return read_word(field, given)
 
 
+def check_table(game: AnyGame, options: Options, seats: int) -> None:
+    """Refuse a table that the game does not allow; say aloud what its rulebook advises against."""
+    try:
+        game.setup(options, seats)
+    except InvalidOptions as error:
+        raise InvalidOptions(f"{game.id}: {error}") from None
+    for warning in game.warnings(options, seats):
+        print(f"nimmt: {warning}", file=sys.stderr)
+
+
 # -- reading ----------------------------------------------------------------------------------------------------
 
 
@@ -341,3 +357,38 @@ def console(*, stderr: bool = False) -> Console:
             raise  # noqa: PLE0704  # main knows what to do
 
     return PipeConsole(stderr=stderr, highlight=False)
+
+
+def paint(*parts: str | tuple[str, str], end: str = "\n") -> None:
+    """Text on standard output, some of it in a style; plain, and without the cost of rich, if nobody looks."""
+    if not sys.stdout.isatty():
+        print(*(part if isinstance(part, str) else part[0] for part in parts), sep="", end=end)
+        return
+    from rich.text import Text
+
+    console().print(Text.assemble(*parts), soft_wrap=True, end=end)
+
+
+def draw(*renderables: RenderableType) -> None:
+    """Anything of rich, one below the other. What is not shown on a terminal gets no colours and no trailing blanks."""
+    out = console()
+    with out.capture() as capture:
+        for renderable in renderables:
+            out.print(renderable)
+    lines = capture.get().split("\n")
+    print("\n".join(lines if out.is_terminal else map(str.rstrip, lines)), end="")
+
+
+@contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar for people who watch; what it yields is called once for each thing done."""
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn()
+    # Standard output stays what it is: with a redirection it is not the terminal that the bar is on.
+    with Progress(*columns, console=console(stderr=True), transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(label, total=total)
+        yield lambda: progress.advance(task)

@@ -87,7 +87,8 @@ def usage() -> str:
             "commands:",
             *commands,
             "",
-            "exit codes: 0 fine; 1 the answer is no; 2 wrong usage or input; 3 a choice is missing; 130 interrupted",
+            "exit codes: 0 fine; 1 the answer is no; 2 wrong usage or input;",
+            "            3 a choice is missing; 130 interrupted; 141 nobody reads on",
         ]
     )
 

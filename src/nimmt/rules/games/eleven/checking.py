@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nimmt.rules.game import InvalidPosition
-from nimmt.rules.games.eleven.options import BULL_CARDS, HIGHEST, MAX_SEATS, MIN_SEATS, REACH
+from nimmt.rules.games.eleven.options import BULL_CARDS, HIGHEST, MAX_SEATS, REACH
 from nimmt.rules.games.eleven.state import Laid, State, distance, givers, places
 from nimmt.rules.kit.cards import deck
 from nimmt.rules.kit.checks import check_cards, check_lengths, check_scores
@@ -18,9 +18,10 @@ def check_state(state: State) -> None:
         hand_sizes=table.hand_sizes,
         bull_cards=table.bull_cards,
         seen_in_hand=table.seen_in_hand,
+        known=table.known,
     )
-    if table.seats < MIN_SEATS or not {table.turn, table.starter} <= set(range(table.seats)):
-        raise InvalidPosition(f"There must be {MIN_SEATS} seats or more, and turn and starter must be seats.")
+    if not {table.turn, table.starter} <= set(range(table.seats)):
+        raise InvalidPosition("turn and starter must be seats.")
     check_scores(table.seats, table.round, table.scores, over=table.phase == "over")
     check_cards(places(state), deck(HIGHEST))
     _check_what_is_visible(state)
@@ -49,6 +50,8 @@ def _check_seen(state: State) -> None:
         raise InvalidPosition("All cards of the piles have been seen; all other cards seen must be in hands.")
     if table.seen_in_hand != tuple(map(len, held)):
         raise InvalidPosition("seen_in_hand must be the numbers of cards seen that are in the hands.")
+    if any(known != tuple(sorted(cards.intersection(known))) for known, cards in zip(table.known, held, strict=True)):
+        raise InvalidPosition("known must be, in ascending order, cards of the hands that have been seen.")
 
 
 def _check_phase(state: State) -> None:

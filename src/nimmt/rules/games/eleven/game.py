@@ -90,6 +90,7 @@ class Eleven(game.Game[Options, State, View]):
             laid=(),
             seen=(),
             seen_in_hand=(0,) * seats,
+            known=nothing,
             shown=nothing,
             scores=(),
         )
@@ -116,6 +117,7 @@ class Eleven(game.Game[Options, State, View]):
             supply=BULL_CARDS,
             seen=(first,),
             seen_in_hand=(0,) * seats,
+            known=((),) * seats,
             shown=(),
         )
         events = HandsDealt(table.round, table.starter, hands), PilesOpened((first,), 1)

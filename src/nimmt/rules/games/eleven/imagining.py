@@ -1,7 +1,8 @@
 """Filling the hidden places of a view.
 
 A card that has never lain open is in a hand or in the draw pile; one that has is in a hand or in a pile. All know
-how many of each kind every hand holds (`seen_in_hand`), so each kind fills its places exactly, in any order.
+how many of each kind every hand holds (`seen_in_hand`), so each kind fills its places exactly, in any order. Some
+cards are no secret although they are in a hand (`known`): all saw them on top of a pile that was taken.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from nimmt.rules.kit.cards import deck
 
 def unseen(view: View) -> Cards:
     table = view.table
-    located = {*view.hand, *table.tops}.union(*table.shown)
+    located = {*view.hand, *table.tops}.union(*table.known, *table.shown)
     for laid in table.laid:
         located.update((laid.on, *laid.cards))
     return tuple(card for card in deck(HIGHEST) if card not in located)
@@ -25,21 +26,23 @@ def unseen(view: View) -> Cards:
 
 def imagine(view: View, cards: Sequence[int]) -> State:
     table = view.table
-    seen = set(table.seen)
-    fresh = iter([card for card in cards if card not in seen])
-    known = iter([card for card in cards if card in seen])
+    lay_open = set(table.seen)
+    fresh = iter([card for card in cards if card not in lay_open])
+    seen = iter([card for card in cards if card in lay_open])
     draw = tuple(islice(fresh, table.draw_left))
-    hands = table.shown or _hands(view, fresh, known)
-    return State(table, hands, _piles(table, known), draw)
+    hands = table.shown or _hands(view, fresh, seen)
+    return State(table, hands, _piles(table, seen), draw)
 
 
-def _hands(view: View, fresh: Iterator[int], known: Iterator[int]) -> Rows:
-    hands = []
-    for seat, (size, old) in enumerate(zip(view.table.hand_sizes, view.table.seen_in_hand, strict=True)):
+def _hands(view: View, fresh: Iterator[int], seen: Iterator[int]) -> Rows:
+    hands, table = [], view.table
+    for seat, tops in enumerate(table.known):
         if seat == view.seat:
             hands.append(view.hand)
-        else:
-            hands.append(tuple(sorted((*islice(known, old), *islice(fresh, size - old)))))
+            continue
+        old = table.seen_in_hand[seat]
+        taken = islice(seen, old - len(tops))
+        hands.append(tuple(sorted((*tops, *taken, *islice(fresh, table.hand_sizes[seat] - old)))))
     return tuple(hands)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimmt.rules.game import Seat
-from nimmt.rules.games.eleven import options as eleven_options
 from nimmt.rules.games.eleven.checking import check_state
 from nimmt.rules.games.eleven.options import BULL_CARDS, Options
 from nimmt.rules.games.eleven.state import State, Table
@@ -20,9 +19,8 @@ def table_position(
     options: Options | None = None,
 ) -> State:
     """The first round, at the beginning of a turn. Piles are written from the bottom to the top, the draw pile with
-    its next card first; cards that are nowhere are out of the game. Raises `InvalidPosition`, `InvalidOptions`."""
+    its next card first; cards that are nowhere are out of the game. One seat is enough. Raises `InvalidPosition`."""
     options, seats = options or Options(), len(hands)
-    eleven_options.check(options, seats)
     owned = (0,) * seats if bull_cards is None else tuple(bull_cards)
     table = Table(
         options=options,
@@ -39,6 +37,7 @@ def table_position(
         laid=(),
         seen=tuple(sorted(card for pile in piles for card in pile)),
         seen_in_hand=(0,) * seats,
+        known=((),) * seats,
         shown=(),
         scores=(),
     )

@@ -23,6 +23,14 @@ class Laid(Value, frozen=True, gc=False):
     on: int
     cards: Cards
 
+    def to_text(self) -> str:
+        return f"{self.pile}:{self.on}:{','.join(map(str, self.cards))}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Laid:
+        pile, on, cards = text.split(":")
+        return cls(int(pile), int(on), tuple(map(int, cards.split(","))))
+
 
 class Table(Value, frozen=True, gc=False):
     """All that everybody can see, or has seen and can remember. How high the piles are is not among it."""
@@ -48,6 +56,8 @@ class Table(Value, frozen=True, gc=False):
     """Cards that have lain open in this round, ascending, wherever they are now."""
     seen_in_hand: Cards
     """How many of the seen cards each hand holds: all saw how many were taken and which were laid again."""
+    known: Rows
+    """Which of them all saw going to each hand: the tops of the piles that it took."""
     shown: Rows
     """Between rounds, the hands as they were counted; otherwise nothing."""
     scores: Rows

@@ -50,7 +50,7 @@ def lay_card(state: State, seat: Seat, action: LayCard) -> Step:
     table, card, pile = state.table, action.card, action.pile
     laid = _check_laying(state, seat, action)
     hand = without(state.hands[seat], card)
-    seen_again = card in table.seen
+    seen_again, known = card in table.seen, table.known[seat]
     rule = "bull-card" if table.laid else "within-ten"
     events: list[Event] = [CardLaid(seat, card, pile, table.tops[pile - 1], rule)]
     table = replace(
@@ -60,6 +60,7 @@ def lay_card(state: State, seat: Seat, action: LayCard) -> Step:
         laid=(*(other for other in table.laid if other.pile != pile), Laid(pile, laid.on, (*laid.cards, card))),
         seen=table.seen if seen_again else _with(table.seen, (card,)),
         seen_in_hand=at(table.seen_in_hand, seat, table.seen_in_hand[seat] - seen_again),
+        known=at(table.known, seat, without(known, card)) if card in known else table.known,
     )
     piles = at(state.piles, pile - 1, (*state.piles[pile - 1], card))
     state = State(table, at(state.hands, seat, hand), piles, state.draw)
@@ -88,13 +89,13 @@ def _check_laying(state: State, seat: Seat, action: LayCard) -> Laid:
     return laid
 
 
+def _with(known: Cards, more: Cards) -> Cards:
+    return tuple(sorted((*known, *more)))
+
+
 def _check_pile(table: Table, seat: Seat, pile: int) -> None:
     if not 1 <= pile <= len(table.tops):
         raise IllegalAction(Refusal.NO_SUCH_PILE, seat, f"There is no such pile: choose 1 to {len(table.tops)}.")
-
-
-def _with(seen: Cards, cards: Cards) -> Cards:
-    return tuple(sorted((*seen, *cards)))
 
 
 def end_turn(state: State, seat: Seat) -> Step:
@@ -124,6 +125,7 @@ def take_pile(state: State, seat: Seat, action: TakePile) -> Step:
         tops=table.tops[:index] + table.tops[index + 1 :],
         hand_sizes=at(table.hand_sizes, seat, len(hand)),
         seen_in_hand=at(table.seen_in_hand, seat, table.seen_in_hand[seat] + len(pile)),
+        known=at(table.known, seat, _with(table.known[seat], pile[-1:])),
     )
     piles = state.piles[:index] + state.piles[index + 1 :]
     state = State(table, at(state.hands, seat, hand), piles, state.draw)

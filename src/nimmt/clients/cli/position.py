@@ -1,0 +1,50 @@
+"""Check a position, which may be written as text or as JSON, and print it in either form.
+
+Without --to it is only checked, and whoever is waited for is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from nimmt.clients.cli.common import FINE, add_json_argument, print_json, read_text
+from nimmt.rules.game import AnyGame, Value
+from nimmt.rules.position import read_position, to_json, to_text
+
+EXAMPLES = """\
+examples:
+  nimmt position table.txt
+  nimmt position table.txt --to json > table.json
+  nimmt position - --to text < table.json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a position, or - for standard input")
+    parser.add_argument("--to", choices=("text", "json"), help="print the position in this form")
+    add_json_argument(parser)
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    game, state = read_position(read_text(args.file))
+    if args.to == "json":
+        print(to_json(game, state).decode())
+    elif args.to == "text":
+        print(to_text(game, state), end="")
+    elif args.json:
+        print_json({"ok": True, "game": game.id, "pending": game.pending(state), "result": game.outcome(state)})
+    else:
+        print(f"This is a position of {game.name} ({game.id}). {_situation(game, state)}")
+    return FINE
+
+
+def _situation(game: AnyGame, state: Value) -> str:
+    if game.outcome(state):
+        return "The match is over."
+    if game.deal_request(state):
+        return "Cards are to be dealt."
+    pending = game.pending(state)
+    asked = dict.fromkeys(game.decisions[decision.kind] for decision in pending)
+    seats = ", ".join(str(decision.seat) for decision in pending)
+    return f"{'Seat' if len(pending) == 1 else 'Seats'} {seats} must {' or '.join(asked)}."

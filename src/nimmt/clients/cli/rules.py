@@ -1,0 +1,34 @@
+"""Print the rules of a game, as this program plays it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.resources import files
+
+from nimmt.clients.cli.common import FINE, CommandError, add_game_argument, draw
+
+EXAMPLES = """\
+examples:
+  nimmt rules six
+  nimmt rules baron | less
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game_argument(parser, options=False)
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    page = files(f"nimmt.rules.games.{args.game.id}") / "RULES.md"
+    if not page.is_file():
+        raise CommandError(f"There is no rules page of {args.game.id} in this installation.", code="unreadable")
+    text = page.read_text("utf-8")
+    if sys.stdout.isatty():
+        from rich.markdown import Markdown
+
+        draw(Markdown(text))
+    else:
+        print(text.rstrip())
+    return FINE

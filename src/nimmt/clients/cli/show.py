@@ -1,0 +1,180 @@
+"""Tell a recorded match as people would: round by round, turn by turn, with the scores and the result.
+
+All cards are told, or with --seat only what that seat saw. A record that breaks a rule is told up to that place;
+`nimmt verify` also checks the proofs of its deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from nimmt.clients.cli.common import (
+    FINE,
+    CommandError,
+    add_json_argument,
+    clean,
+    draw,
+    print_json,
+    read_bytes,
+    whole_number,
+)
+from nimmt.clients.cli.page import Page
+from nimmt.clients.cli.story import Eyes, Scene, Story, read_story
+from nimmt.match.record import read_record
+from nimmt.rules.game import Action, Options
+from nimmt.rules.kit.events import RoundEnded
+from nimmt.rules.kit.options import option_fields, variant_options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+EXAMPLES = """\
+examples:
+  nimmt show match.json
+  nimmt show match.json --seat 0            what seat 0 saw
+  nimmt show match.json --seat Anna         the same, by name
+  nimmt show match.json --seat none         what a spectator saw
+  nimmt show match.json --round 2 --turn 3  one turn
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the record of a match, or - for standard input")
+    eyes = parser.add_mutually_exclusive_group()
+    eyes.add_argument("--seat", metavar="N", help="only what this seat saw: its number from 0, its name, or none")
+    eyes.add_argument("--all", action="store_true", help="with all cards open (this is the default)")
+    parser.add_argument("--round", type=whole_number(1, 10**6), metavar="N", help="only this round")
+    parser.add_argument("--turn", type=whole_number(1, 10**6), metavar="N", help="only this turn (of every round)")
+    add_json_argument(parser)
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    story = read_story(read_record(read_bytes(args.file)))
+    eyes = _eyes(args.seat, story.names)
+    chosen = [scene for scene in story.scenes if _is_chosen(scene, args)]
+    if story.error and (args.json or not chosen):
+        raise story.error
+    if not chosen and (args.round or args.turn):
+        raise CommandError("The match has no such round or turn.", code="no_such_turn")
+    if args.json:
+        print_json(_as_data(story, chosen, eyes))
+    else:
+        _print_story(story, chosen, eyes, whole=not (args.round or args.turn))
+    if story.error:
+        raise story.error
+    return FINE
+
+
+def _is_chosen(scene: Scene, args: argparse.Namespace) -> bool:
+    return args.round in (None, scene.round) and args.turn in (None, scene.turn)
+
+
+def _eyes(word: str | None, names: Sequence[str]) -> Eyes:
+    if word is None:
+        return Eyes(all=True)
+    if word == "none":
+        return Eyes(all=False)
+    if word in names:
+        return Eyes(all=False, seat=names.index(word))
+    if word.isdecimal() and len(word) < 5 and int(word) < len(names):
+        return Eyes(all=False, seat=int(word))
+    known = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+    raise CommandError(f"There is no seat {word!r:.40}. The seats: {known}.", code="no_such_seat")
+
+
+# -- for programs -----------------------------------------------------------------------------------------------
+
+
+def _as_data(story: Story, scenes: Sequence[Scene], eyes: Eyes) -> dict[str, Any]:
+    return {
+        "game": story.game.id,
+        "options": story.options,
+        "seats": story.record.seats,
+        "steps": [data for scene in scenes if (data := _scene_data(story, scene, eyes))["events"]],
+        "result": story.record.result,
+    }
+
+
+def _scene_data(story: Story, scene: Scene, eyes: Eyes) -> dict[str, Any]:
+    step = scene.step
+    open_to_them = eyes.all or (step.seat is not None and step.seat == eyes.seat)
+    return {
+        "round": scene.round,
+        "turn": scene.turn,
+        "seat": step.seat,
+        **({"action" if isinstance(step.cause, Action) else "deal": step.cause} if open_to_them else {}),
+        "events": [{**msgspec.to_builtins(event), "told": event.tell(story.names)} for event in scene.events(eyes)],
+    }
+
+
+# -- for people -------------------------------------------------------------------------------------------------
+
+
+def _print_story(story: Story, scenes: Sequence[Scene], eyes: Eyes, *, whole: bool) -> None:
+    page = Page(story.names)
+    page.title(*_title(story, eyes))
+    for number, in_round in groupby(scenes, key=lambda scene: scene.round):
+        page.round(number)
+        for turn, in_turn in groupby(in_round, key=lambda scene: scene.turn):
+            page.turn(turn, [event for scene in in_turn for event in scene.events(eyes)])
+    if whole:
+        _print_scores(story)
+
+
+def _title(story: Story, eyes: Eyes) -> tuple[str, str]:
+    game, options = story.game, story.options
+    variant = next((v.name for v in game.variants if variant_options(game, v.id) == options), None)
+    players = [
+        name if seat.player == "person" else f"{name} ({clean(seat.player)})"
+        for name, seat in zip(story.names, story.record.seats, strict=True)
+    ]
+    seen = (
+        "" if eyes.all else ", as a spectator saw it" if eyes.seat is None else f", as {story.names[eyes.seat]} saw it"
+    )
+    what = f"{game.name} ({game.id}), {variant or _changes(options)}{seen}"
+    return what, ", ".join(players)
+
+
+def _changes(options: Options) -> str:
+    """The options that are not as usual."""
+    changed = [field for field in option_fields(type(options)) if getattr(options, field.name) != field.default]
+    return ", ".join(f"{field.name} {_word(getattr(options, field.name))}" for field in changed)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "+".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, int | str) else "of its own"
+
+
+def _print_scores(story: Story) -> None:
+    ended = [event for scene in story.scenes for event in scene.step.events if isinstance(event, RoundEnded)]
+    if len(ended) > 1:
+        draw(_score_table(story.names, ended))
+    result = story.record.result
+    if result is None:
+        print("\nThe match is not over.")
+    else:
+        print(f"\n{story.game.ends.get(result.reason, result.reason)}")
+
+
+def _score_table(names: Sequence[str], ended: Sequence[RoundEnded]) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), header_style="bold", show_footer=True, footer_style="bold")
+    table.add_column("round", "total", justify="right")
+    for seat, name in enumerate(names):
+        table.add_column(Text(name), str(ended[-1].totals[seat]), justify="right", no_wrap=True, max_width=12)
+    for event in ended:
+        table.add_row(str(event.round), *map(str, event.points))
+    return table

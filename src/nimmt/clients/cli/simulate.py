@@ -1,0 +1,191 @@
+"""Let bots play matches against each other, keep the records if you like, and look at the numbers.
+
+The same seed plays the same matches: deals, contributions and the bots' own chance all follow from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nimmt.clients.cli.common import (
+    FINE,
+    INTERRUPTED,
+    SEAT_NAMES,
+    CommandError,
+    add_game_argument,
+    add_json_argument,
+    add_players_argument,
+    check_table,
+    clean,
+    did_you_mean,
+    draw,
+    options_from,
+    players_from,
+    print_json,
+    progress_bar,
+    whole_number,
+)
+from nimmt.clients.cli.tally import Tally
+from nimmt.match.match import Match
+from nimmt.match.record import SeatInfo, write_record
+from nimmt.match.shuffle import Dealer
+from nimmt.rules.game import AnyGame, Options
+
+if TYPE_CHECKING:
+    from nimmt.bots import Bot
+
+EXAMPLES = """\
+examples:
+  nimmt simulate six
+  nimmt simulate six --players 6 --matches 100 --seed 7 --fan cow
+  nimmt simulate x --bots greedy,random --matches 500 --json
+  nimmt simulate baron --variant both --matches 20 --seed demo --out records
+  nimmt simulate six --help     shows the options of six
+
+Bots are named for the seats in turn, and again from the first when there are more seats.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game_argument(parser)
+    add_players_argument(parser)
+    parser.add_argument("--matches", type=whole_number(1, 1_000_000), default=10, metavar="M", help="(default: 10)")
+    parser.add_argument("--seed", metavar="S", help="a number or any text (default: a new one)")
+    parser.add_argument("--bots", default="random", metavar="BOT,…", help="random, greedy (default: random)")
+    parser.add_argument("--out", metavar="DIR", help="write the records here, as GAME-SEED-00001.json")
+    parser.add_argument("--force", action="store_true", help="overwrite records that are there already")
+    add_json_argument(parser)
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    game: AnyGame = args.game
+    options, players = options_from(args, game), players_from(args, game)
+    check_table(game, options, players)
+    bots = _bot_names(args.bots, players)
+    seed = _new_seed() if args.seed is None else args.seed
+    shelf = Shelf(args.out, f"{game.id}-{_file_word(seed)}", args.matches, force=args.force) if args.out else None
+    tally = Tally(SEAT_NAMES[:players], bots)
+    interrupted = _play_all(Simulation(game, options, bots, seed), args.matches, tally, shelf)
+    if args.json:
+        about = {"game": game.id, "options": options, "players": players, "bots": bots, "seed": seed}
+        done = {"matches": tally.matches, "interrupted": interrupted, "out": args.out}
+        print_json(about | done | tally.as_data())
+    else:
+        heading = f"{game.name}: {tally.matches:,} {'match' if tally.matches == 1 else 'matches'}, seed {clean(seed)}"
+        draw(*tally.drawing(heading))
+        if shelf:
+            print(f"The records are in {clean(args.out)}.")
+    return INTERRUPTED if interrupted else FINE
+
+
+def _play_all(simulation: Simulation, matches: int, tally: Tally, shelf: Shelf | None) -> bool:
+    """Whether it was interrupted: what was played until then counts."""
+    started = perf_counter()
+    try:
+        with progress_bar("matches", matches) as advance:
+            for number in range(1, matches + 1):
+                match, events = simulation.play(number)
+                if shelf:
+                    shelf.put(number, write_record(match.record()))
+                tally.add(match, events)
+                tally.seconds = perf_counter() - started
+                advance()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _bot_names(text: str, players: int) -> list[str]:
+    from nimmt.bots import BOTS
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in BOTS:
+            hint = did_you_mean(name, BOTS) or "."
+            raise CommandError(f"There is no bot {name!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
+    if len(names) > players:
+        raise CommandError(f"{len(names)} bots are too many for {players} seats.")
+    return [names[seat % len(names)] for seat in range(players)]
+
+
+# -- playing ----------------------------------------------------------------------------------------------------
+
+
+class Simulation:
+    """Plays match after match; each follows from the seed and its own number alone."""
+
+    def __init__(self, game: AnyGame, options: Options, bots: Sequence[str], seed: str) -> None:
+        from nimmt.bots import get_bot
+
+        self.game = game
+        self.options = options
+        self.seed = seed
+        self.seats = [SeatInfo(name, player) for name, player in zip(SEAT_NAMES, bots, strict=False)]
+        self.bots: list[Bot] = [get_bot(name, game) for name in bots]
+
+    def play(self, number: int) -> tuple[Match, list[Any]]:
+        """A whole match, and all that happened in it."""
+        seats = range(len(self.seats))
+        contributions = [self._chance(number, f"contribution/{seat}").hex()[:16] for seat in seats]
+        rngs = [Random(self._chance(number, f"bot/{seat}")) for seat in seats]
+        match = Match(self.game, self.options, self.seats, Dealer(self._chance(number, "server"), contributions))
+        events, game = [*match.opening], self.game
+        while match.outcome is None:
+            seat = game.pending(match.state)[0].seat
+            view, legal = game.view(match.state, seat), game.legal(match.state, seat)
+            events += match.act(seat, self.bots[seat].choose(view, legal, rngs[seat]))
+        return match, events
+
+    def _chance(self, number: int, purpose: str) -> bytes:
+        text = f"nimmt simulate/{self.seed}/{number}/{purpose}"
+        return sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _new_seed() -> str:
+    from secrets import token_hex
+
+    return token_hex(4)
+
+
+# -- keeping ----------------------------------------------------------------------------------------------------
+
+
+class Shelf:
+    """A folder of records. Nothing is overwritten unless that was asked for."""
+
+    def __init__(self, folder: str, stem: str, matches: int, *, force: bool) -> None:
+        self.folder, self.stem = Path(folder), stem
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except ValueError:  # a null in the name
+            raise CommandError(f"{folder!r:.80} cannot be the name of a folder.") from None
+        present = set() if force else set(os.listdir(self.folder))
+        for number in range(1, matches + 1):
+            if self._name(number) in present:
+                raise CommandError(f"{clean(folder)} holds {self._name(number)} already; --force overwrites.")
+
+    def put(self, number: int, record: bytes) -> None:
+        """All or nothing, even if interrupted."""
+        path = self.folder / self._name(number)
+        draft = path.with_suffix(".part")
+        try:
+            draft.write_bytes(record)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def _name(self, number: int) -> str:
+        return f"{self.stem}-{number:05}.json"
+
+
+def _file_word(seed: str) -> str:
+    return re.sub(r"[^\w.-]", "_", seed)[:60]

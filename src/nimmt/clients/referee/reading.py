@@ -1,0 +1,160 @@
+"""Reading what people write about a table: rows, who plays what, and what they choose."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from nimmt.rules.game import AnyGame, Cards, Rows, RulesError, Seat
+
+Texts = Sequence[str]
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_LONGEST_NAME = 30
+
+
+class UnclearQuestion(RulesError):
+    """What was said about the table cannot be understood, or something is missing."""
+
+
+def words(texts: Texts) -> list[str]:
+    """The words of one or several texts; `A: 3` and `A:3` are the same, and a comma is a space."""
+    return re.sub(r"\s*:\s*", ":", " ".join(texts).replace(",", " ")).split()
+
+
+def read_number(word: str, what: str = "a card") -> int:
+    if not _NUMBER.fullmatch(word):
+        raise UnclearQuestion(f"{word!r:.40} is not {what}: a number is needed.")
+    return int(word)
+
+
+def read_cards(text: str) -> Cards:
+    return tuple(read_number(word) for word in words([text]))
+
+
+def read_rows(text: str | None, flag: str, example: str) -> Rows:
+    """Rows or piles with `|` between them; one without cards may be written as a dot."""
+    if text is None or not text.strip():
+        raise UnclearQuestion(f'What lies on the table? Say it with {flag} "{example}".')
+    return tuple(() if part.strip() == "." else read_cards(part) for part in text.split("|"))
+
+
+def check_rows(rows: Rows, number: int, cards: Iterable[int]) -> None:
+    """So many rows, none empty, and no card in two places: said here in the words of the question."""
+    if len(rows) != number:
+        raise UnclearQuestion(f"There must be {number} rows with | between them, not {len(rows)}.")
+    for row, lying in enumerate(rows, 1):
+        if not lying:
+            raise UnclearQuestion(f"Row {row} has no card.")
+    check_once(rows, cards)
+
+
+def check_once(rows: Iterable[Cards], cards: Iterable[int]) -> None:
+    seen: set[int] = set()
+    for card in (*(card for row in rows for card in row), *cards):
+        if card in seen:
+            raise UnclearQuestion(f"Card {card} is named twice: each card is there once.")
+        seen.add(card)
+
+
+# -- seats ------------------------------------------------------------------------------------------------------
+
+
+class Seats:
+    """The names of those who sit at the table, in order."""
+
+    def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        for name in names:
+            check_name(name)
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UnclearQuestion(f"There are two seats called {twice}: names may not repeat.")
+        if len(names) > game.max_seats:
+            raise UnclearQuestion(f"{game.name} has at most {game.max_seats} seats, not {len(names)}.")
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def find(self, name: str) -> Seat:
+        """The seat with this name; it need not be said where there is only one."""
+        if name in self.names:
+            return self.names.index(name)
+        if not name and len(self.names) == 1:
+            return 0
+        called = f"called {name!r:.40}" if name else "without a name"
+        raise UnclearQuestion(f"There is no seat {called}. The seats: {', '.join(self.names)}.")
+
+
+def check_name(name: str) -> None:
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable() or re.search(r"[\s:,|@=]", name):
+        raise UnclearQuestion(f"{name!r:.40} cannot be a name: one word of up to {_LONGEST_NAME} characters is needed.")
+
+
+def read_plays(texts: Texts, example: str) -> tuple[list[str], list[str]]:
+    """Who plays and what: `A:3`, or just `3` by a seat that is called P1, P2, … by its place."""
+    names, cards = [], []
+    for place, word in enumerate(words(texts), 1):
+        name, colon, card = word.partition(":")
+        names.append(name if colon else f"P{place}")
+        cards.append(card if colon else name)
+    if not cards:
+        raise UnclearQuestion(f'Which cards are played? Say it with --play "{example}".')
+    return names, cards
+
+
+def read_groups(texts: Texts) -> list[tuple[str, list[str]]]:
+    """`A: 3 9 B: 7`: a name and what follows it, as often as it is named."""
+    groups: list[tuple[str, list[str]]] = []
+    for word in words(texts):
+        name, colon, rest = word.partition(":")
+        if colon:
+            groups.append((name, [rest] if rest else []))
+        elif groups:
+            groups[-1][1].append(word)
+        else:
+            groups.append(("", [word]))
+    return groups
+
+
+def read_holdings(texts: Texts, seats: Seats) -> list[Cards]:
+    """`A: 3 9 B: 7` as the cards of each seat."""
+    held: list[Cards] = [()] * len(seats)
+    for name, cards in read_groups(texts):
+        held[seats.find(name)] += tuple(map(read_number, cards))
+    return held
+
+
+# -- choices ----------------------------------------------------------------------------------------------------
+
+
+class Choices:
+    """What seats choose, by flag: several choices of one seat are used in their order."""
+
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
+        self._left: dict[tuple[str, Seat], deque[int]] = {}
+
+    def read(self, flag: str, texts: Texts, what: str) -> None:
+        for word in words(texts):
+            name, colon, number = word.rpartition(":")
+            if colon and not name:
+                raise UnclearQuestion(f"{word!r:.40} lacks a name: write SEAT:{what.upper()}.")
+            seat = self._seats.find(name)
+            self.add(flag, seat, read_number(number, f"a {what}"))
+
+    def add(self, flag: str, seat: Seat, number: int) -> None:
+        self._left.setdefault((flag, seat), deque()).append(number)
+
+    def next(self, flag: str, seat: Seat) -> int | None:
+        left = self._left.get((flag, seat))
+        return left.popleft() if left else None
+
+    def warnings(self) -> list[str]:
+        """About what was said and never needed."""
+        return [
+            f"--{flag} {self._seats.names[seat]}:{number} was not needed."
+            for (flag, seat), left in self._left.items()
+            for number in left
+        ]

@@ -1,0 +1,133 @@
+"""What happened in a turn of 6 nimmt!, with the reasons, fan cards included."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from nimmt.clients.referee.reasons import closest, none_lower
+from nimmt.clients.referee.ruling import Step
+from nimmt.clients.referee.six_markers import FIELDS, read_marker
+from nimmt.rules.game import Cards, Event, Names, Rows
+from nimmt.rules.games.six.events import CardsRevealed
+from nimmt.rules.games.six.fans import CowJumped, MarkerMoved
+from nimmt.rules.games.six.options import Options
+from nimmt.rules.games.six.placing import pieces
+from nimmt.rules.games.six.state import Markers, Play
+from nimmt.rules.kit.events import CardPlaced, count
+
+
+class Story:
+    """Follows the events on a table of its own, to see what each card met there."""
+
+    def __init__(self, options: Options, rows: Rows, markers: Markers, names: Names) -> None:
+        self.fans = pieces(options.fan)
+        self.rows = list(rows)
+        self.markers = markers
+        self.names = names
+        self.plays: dict[int, Play] = {}
+        self.steps: list[Step] = []
+
+    def follow(self, events: list[Event]) -> None:
+        for event in events:
+            match event:
+                case CardsRevealed():
+                    self.plays = {play.card: play for play in event.plays}
+                case CardPlaced():
+                    self._placed(event)
+                case CowJumped():
+                    self._jumped(event)
+                case MarkerMoved():
+                    marker = read_marker(event.fan, f"{event.row}:{event.shows}")
+                    self.markers = replace(self.markers, **{FIELDS[event.fan]: marker})
+                    self.steps[-1].notes.append(event.tell(self.names))
+
+    def _placed(self, event: CardPlaced) -> None:
+        play = self.plays[event.card]
+        self.steps.append(
+            Step(
+                seat=self.names[event.seat],
+                card=event.card,
+                value=play.value if play.twisted else UNSET,
+                row=event.row,
+                taken=event.taken,
+                bulls=event.bulls,
+                rule=event.rule,
+                sentence=event.tell(self.names),
+                reasons=self._reasons(play, event),
+            )
+        )
+        self.rows[event.row - 1] = (event.card,) if event.taken else (*self.rows[event.row - 1], event.card)
+
+    def _jumped(self, event: CowJumped) -> None:
+        self.markers = replace(self.markers, cow=event.row)
+        if event.kept is None:
+            self.steps[-1].notes.append(event.tell(self.names))
+            return
+        self.rows[event.row - 1] = (event.kept,)
+        self.steps.append(
+            Step(
+                seat=self.names[event.seat],
+                card=self.steps[-1].card,
+                row=event.row,
+                taken=event.taken,
+                bulls=event.bulls,
+                rule="cow",
+                sentence=event.tell(self.names),
+                kept=event.kept,
+            )
+        )
+
+    # -- why ----------------------------------------------------------------------------------------------------
+
+    def _reasons(self, play: Play, event: CardPlaced) -> list[str]:
+        reasons = [f"{play.card} is played as {play.value:02}."] if play.twisted else []
+        if event.rule == "too-low":
+            return [*reasons, *self._passed_over(play.value, None), self._fits_nowhere(play.value)]
+        reasons += self._passed_over(play.value, event.row)
+        return [*reasons, self._why_there(play.value, event.row), *self._what_is_special(event.row, event.taken)]
+
+    def _passed_over(self, value: int, target: int | None) -> list[str]:
+        """The rows that would be better if no fan card changed what fits there."""
+        away = {row: abs(value - cards[-1]) for row, cards in enumerate(self.rows, 1)}
+        reach = away[target] if target else max(away.values()) + 1
+        rows = sorted((row for row in away if away[row] < reach), key=away.__getitem__)
+        return [told for row in rows if (told := self._refused(row, value, closer=target is not None))]
+
+    def _refused(self, row: int, value: int, *, closer: bool) -> str | None:
+        end = self.rows[row - 1][-1]
+        lead = f"{end} would be closer" if closer else f"{value} could follow {end}"
+        in_order = self._in_order(row, value)
+        if not in_order and value < end:
+            return None
+        if self.markers.even_odd and not self._admitted(row, value):
+            return f"{lead}, but row {row} takes only {self.markers.even_odd.parity} numbers."
+        return None if in_order else f"{lead}, but in row {row} numbers descend."
+
+    def _why_there(self, value: int, row: int) -> str:
+        rows = range(1, len(self.rows) + 1)
+        possible = {r: self.rows[r - 1][-1] for r in rows if self._in_order(r, value) and self._admitted(r, value)}
+        for other, end in possible.items():
+            if other != row and abs(value - end) == abs(value - possible[row]):
+                both = f"{possible[row]} (row {row}) and {end} (row {other})"
+                return f"{both} are equally close; on a tie the row with the mountain marker wins."
+        return closest(value, possible, row)
+
+    def _what_is_special(self, row: int, taken: Cards) -> list[str]:
+        told = [f"In row {row} numbers descend."] if self._descends(row) else []
+        if taken and self.markers.cow == row:
+            told.append(f"The cow counts as a card: with {count(len(taken), 'number')} and the cow row {row} is full.")
+        return told
+
+    def _fits_nowhere(self, value: int) -> str:
+        return f"{value} may join no row." if self.fans else none_lower(value, tuple(self.rows))
+
+    def _descends(self, row: int) -> bool:
+        return any(fan.descends(self.markers, row) for fan in self.fans)
+
+    def _in_order(self, row: int, value: int) -> bool:
+        end = self.rows[row - 1][-1]
+        return value < end if self._descends(row) else value > end
+
+    def _admitted(self, row: int, value: int) -> bool:
+        return all(fan.admits(self.markers, row, value) for fan in self.fans)

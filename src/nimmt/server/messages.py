@@ -1,0 +1,196 @@
+"""What clients get to see. The types of the browser client are made from these."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from nimmt.rules.game import Outcome, Seat
+from nimmt.server.entries import Tempo
+from nimmt.store import Listing
+
+TablePhase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="type"):
+    """Base of everything tagged that goes to clients."""
+
+
+# -- what happened at the table, besides the events of the game ---------------------------------------------------
+
+
+class PlayerJoined(Message, frozen=True, kw_only=True):
+    seat: Seat
+    name: str
+
+
+class PlayerLeft(Message, frozen=True, kw_only=True):
+    """Before the start: the seat is free again."""
+
+    seat: Seat
+    name: str
+    removed: bool
+
+
+class BotJoined(Message, frozen=True, kw_only=True):
+    seat: Seat
+    level: str
+
+
+class BotLeft(Message, frozen=True, kw_only=True):
+    seat: Seat
+
+
+class SeatsSwapped(Message, frozen=True, kw_only=True):
+    one: Seat
+    other: Seat
+
+
+class MatchStarted(Message, frozen=True, kw_only=True):
+    contributions: tuple[str, ...]
+
+
+class PlayerAway(Message, frozen=True, kw_only=True):
+    """A bot decides for this seat until the person is back."""
+
+    seat: Seat
+    reason: Literal["left", "time"]
+
+
+class PlayerBack(Message, frozen=True, kw_only=True):
+    seat: Seat
+
+
+class ChatSaid(Message, frozen=True, kw_only=True):
+    name: str
+    seat: Seat | None
+    text: str
+
+
+class RematchOffered(Message, frozen=True, kw_only=True):
+    table: str
+
+
+class TableClosed(Message, frozen=True, kw_only=True):
+    reason: str
+
+
+class Decided(Message, frozen=True, kw_only=True):
+    """A seat has decided something; the events say what, as far as the reader may know it."""
+
+    seat: Seat
+    by_bot: bool
+
+
+Note: TypeAlias = (
+    PlayerJoined
+    | PlayerLeft
+    | BotJoined
+    | BotLeft
+    | SeatsSwapped
+    | MatchStarted
+    | PlayerAway
+    | PlayerBack
+    | ChatSaid
+    | RematchOffered
+    | TableClosed
+    | Decided
+)
+
+# -- how things are, for one pair of eyes ---------------------------------------------------------------------------
+
+
+class Chair(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits on a seat. `away` says why a bot decides for a person at the moment."""
+
+    kind: Literal["empty", "person", "bot"]
+    name: str = ""
+    level: str | None = None
+    away: Literal["left", "time"] | None = None
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that is being waited for. `since` is the number of the message with which its decision came up."""
+
+    seat: Seat
+    kind: str
+    since: int
+    deadline: int | None
+
+
+class Fair(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes the deals provable: a commitment from the start, the seed itself when the match is over."""
+
+    commitment: str
+    server_seed: str | None
+    contributions: tuple[str, ...]
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    phase: TablePhase
+    chairs: tuple[Chair, ...]
+    you: Seat | None
+    """The reader's seat; None for a spectator."""
+    is_host: bool
+    view: Any
+    """What the reader may know of the match (the game's view); null before the start."""
+    legal: tuple[Any, ...]
+    """What the reader may do now. Of a family with very many members only the first ones are listed."""
+    decision: int | None
+    """To be sent back with an action, so that one that comes too late is not taken for another decision."""
+    waiting: tuple[Waiting, ...]
+    chat_open: bool
+    outcome: Outcome | None
+    fair: Fair
+    rematch: str | None
+
+
+class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What does not change about a table."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    seats: int
+    public: bool
+    tempo: Tempo
+    opened: int
+    rematch_of: str | None
+
+
+class Snapshot(Message, frozen=True, kw_only=True):
+    """Everything about a table as it is now. `n` is the number of the last thing that happened."""
+
+    n: int
+    at: int
+    table: TableInfo
+    situation: Situation
+    chat: tuple[ChatSaid, ...]
+
+
+class Update(Message, frozen=True, kw_only=True):
+    """One thing that happened, numbered without gaps, and how things are after it."""
+
+    n: int
+    at: int
+    note: Note
+    events: tuple[Any, ...]
+    situation: Situation
+
+
+class TableCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in a list: public facts only."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    phase: TablePhase
+    tempo: Tempo
+    chairs: tuple[Chair, ...]
+    updated: int
+
+
+def card_of(table_id: str, listing: Listing) -> TableCard:
+    card = msgspec.json.decode(listing.card)
+    return msgspec.convert({**card, "id": table_id, "phase": listing.phase, "updated": listing.updated}, TableCard)

@@ -1,0 +1,85 @@
+"""What the server refuses, with stable codes. The games' own refusals (`nimmt.rules.game.Refusal`) pass through."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from nimmt.rules.game import IllegalAction
+
+
+class Code(StrEnum):
+    BAD_REQUEST = "bad_request"
+    NOT_SIGNED_IN = "not_signed_in"
+    BAD_TOKEN = "bad_token"
+    FORBIDDEN = "forbidden"
+    FOREIGN_ORIGIN = "foreign_origin"
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_LINK = "no_such_link"
+    TABLE_CLOSED = "table_closed"
+    NOT_WAITING = "not_waiting"
+    NOT_PLAYING = "not_playing"
+    NOT_OVER = "not_over"
+    NOT_HOST = "not_host"
+    NOT_SEATED = "not_seated"
+    ALREADY_SEATED = "already_seated"
+    SEAT_TAKEN = "seat_taken"
+    NO_SUCH_SEAT = "no_such_seat"
+    TABLE_FULL = "table_full"
+    SEATS_EMPTY = "seats_empty"
+    REMOVED = "removed"
+    UNKNOWN_LEVEL = "unknown_level"
+    BAD_OPTIONS = "bad_options"
+    BAD_ACTION = "bad_action"
+    STALE_DECISION = "stale_decision"
+    STALE_VERSION = "stale_version"
+    CHAT_CLOSED = "chat_closed"
+    NOTHING_TO_SAY = "nothing_to_say"
+    TOO_MANY = "too_many"
+    TOO_LARGE = "too_large"
+    BUSY = "busy"
+    UNAVAILABLE = "unavailable"
+
+
+STATUS = {
+    Code.NOT_SIGNED_IN: 401,
+    Code.BAD_TOKEN: 401,
+    Code.FORBIDDEN: 403,
+    Code.FOREIGN_ORIGIN: 403,
+    Code.NOT_HOST: 403,
+    Code.NOT_SEATED: 403,
+    Code.REMOVED: 403,
+    Code.NO_SUCH_TABLE: 404,
+    Code.NO_SUCH_LINK: 404,
+    Code.TABLE_CLOSED: 410,
+    Code.TOO_LARGE: 413,
+    Code.TOO_MANY: 429,
+    Code.BAD_REQUEST: 400,
+    Code.BAD_OPTIONS: 422,
+    Code.BAD_ACTION: 422,
+    Code.NO_SUCH_SEAT: 422,
+    Code.UNKNOWN_LEVEL: 422,
+    Code.NOTHING_TO_SAY: 422,
+    Code.BUSY: 503,
+    Code.UNAVAILABLE: 503,
+}
+"""HTTP status of a code; all others are 409: the request is fine, but not as things are."""
+
+_STATUS_BY_WORD = {str(code): status for code, status in STATUS.items()}
+
+
+class Refused(Exception):
+    """The server does not do this; everything stays as it was. `str(error)` is a sentence for people."""
+
+    def __init__(self, code: str, sentence: str, retry_after: float | None = None) -> None:
+        super().__init__(sentence)
+        self.code = str(code)
+        self.retry_after = retry_after
+
+    @property
+    def status(self) -> int:
+        return _STATUS_BY_WORD.get(self.code, 409)
+
+
+def refused(error: IllegalAction) -> Refused:
+    """A refusal by the rules of the game."""
+    return Refused(error.refusal, str(error))

@@ -1,0 +1,174 @@
+"""Commands on tables: read the log, decide, append with the expected version, then tell.
+
+Any process may handle any table. Two commands at once: the log takes one, the other is decided anew on what the log
+says then. What is kept in memory here is only a copy of what the log has acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from nimmt.match.shuffle import SEED_BYTES
+from nimmt.server import entries as e
+from nimmt.server.hub import LocalHub
+from nimmt.server.refusals import Code, Refused
+from nimmt.server.table import Table, check_opening
+from nimmt.store import Conflict, Store
+
+Command: TypeAlias = Callable[[Table], list[e.Entry]]
+
+ATTEMPTS = 20
+"""So often a command is decided anew when others were faster; even ten people choosing at once need fewer."""
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def new_table_id() -> str:
+    """Whoever knows it may come in: 128 bits that nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
+class Tables:
+    def __init__(self, store: Store, hub: LocalHub, kept: int = 2000) -> None:
+        self.store = store
+        self.hub = hub
+        self._kept = kept
+        self._cache: OrderedDict[str, Table] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._waiting_for: dict[str, int] = {}
+        self.on_change: Callable[[Table], None] = lambda table: None
+        """Told of every table that this process has changed: bots may have a turn now."""
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    async def load(self, table_id: str) -> Table:
+        """The table as the log has it now; raises `Refused`."""
+        table = self._cache.get(table_id)
+        data = await self.store.read(table_id, after=table.version if table else 0)
+        # While this process was waiting another task may have taken in the same entries.
+        newer = self._cache.get(table_id)
+        if newer is not None and (table is None or newer.version >= table.version + len(data)):
+            return self._keep(newer)
+        if data:
+            table = _fold(table_id, table, data)
+        if table is None:
+            raise Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
+        return self._keep(table)
+
+    def cached(self, table_id: str) -> Table | None:
+        return self._cache.get(table_id)
+
+    def forget(self, table_id: str) -> None:
+        self._cache.pop(table_id, None)
+
+    def _keep(self, table: Table) -> Table:
+        self._cache[table.id] = table
+        self._cache.move_to_end(table.id)
+        while len(self._cache) > self._kept:
+            self._cache.popitem(last=False)
+        return table
+
+    # -- deciding -----------------------------------------------------------------------------------------------------
+
+    async def open_table(
+        self,
+        host: str,
+        game: str,
+        options: dict[str, Any],
+        seats: int,
+        public: bool,
+        tempo: e.Tempo,
+        rematch_of: str | None = None,
+    ) -> Table:
+        check_opening(game, options, seats)
+        opened = e.Opened(
+            at=now_ms(),
+            game=game,
+            options=options,
+            seats=seats,
+            public=public,
+            tempo=tempo,
+            host=host,
+            server_seed=secrets.token_hex(SEED_BYTES),
+            rematch_of=rematch_of,
+        )
+        table = Table(new_table_id(), opened)
+        await self.store.append(table.id, 0, [e.encode(opened)], table.listing())
+        return self._keep(table)
+
+    async def do(self, table_id: str, command: Command, key: str | None = None) -> tuple[Table, int]:
+        """Carry out a command; returns the table and the number of the last thing that the command brought about.
+
+        With a key that was used before nothing is done again, and the number is that of the first time.
+        """
+        async with self._lock(table_id):
+            for _ in range(ATTEMPTS):
+                table = await self.load(table_id)
+                try:
+                    return await self._try(table, command, key)
+                except Conflict:
+                    continue
+                except Refused:
+                    # A command that was carried out and is sent again looks refused: it has no second effect.
+                    done = await self.store.find_key(table_id, key) if key else None
+                    if done is None:
+                        raise
+                    return table, done
+        raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
+
+    async def _try(self, table: Table, command: Command, key: str | None) -> tuple[Table, int]:
+        entries = command(table)
+        if not entries:
+            return table, table.version
+        after = table.fork()
+        for entry in entries:
+            after.add(entry)  # type: ignore[arg-type]
+        length = await self.store.append(table.id, table.version, list(map(e.encode, entries)), after.listing(), key)
+        if length != after.version:
+            return await self.load(table.id), length  # the key was used before
+        self._keep(after)
+        await self.hub.publish(table.id)
+        self.on_change(after)
+        return after, length
+
+    def _lock(self, table_id: str) -> _TableLock:
+        return _TableLock(self._locks, self._waiting_for, table_id)
+
+
+class _TableLock:
+    """One command at a time for a table in this process: they would only take turns in losing to each other."""
+
+    def __init__(self, locks: dict[str, asyncio.Lock], users: dict[str, int], table_id: str) -> None:
+        self._locks, self._users, self._id = locks, users, table_id
+
+    async def __aenter__(self) -> None:
+        self._users[self._id] = self._users.get(self._id, 0) + 1
+        await self._locks.setdefault(self._id, asyncio.Lock()).acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._locks[self._id].release()
+        self._users[self._id] -= 1
+        if not self._users[self._id]:
+            del self._users[self._id], self._locks[self._id]
+
+
+def _fold(table_id: str, table: Table | None, data: list[bytes]) -> Table:
+    """The table with more entries. A copy: whoever holds the older one is telling it to somebody."""
+    entries = [e.decode(line) for line in data]
+    if table is None:
+        first, entries = entries[0], entries[1:]
+        if not isinstance(first, e.Opened):
+            raise Refused(Code.UNAVAILABLE, "The log of this table does not begin as it should.")
+        folded = Table(table_id, first)
+    else:
+        folded = table.fork()
+    for entry in entries:
+        folded.add(entry)
+    return folded

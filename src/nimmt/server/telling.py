@@ -1,0 +1,104 @@
+"""Telling a table to one pair of eyes: built from what they may see, the same bytes whatever is hidden from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from nimmt.match.shuffle import commitment
+from nimmt.rules.game import Action, Seat
+from nimmt.server import messages as m
+from nimmt.server.table import Asked, Moment, Table
+
+LISTED_ACTIONS = 100
+"""So many legal actions of one family are sent at most; the rules accept all of them."""
+
+
+def snapshot(table: Table, guest: str | None) -> m.Snapshot:
+    now = table.moments[-1]
+    info = m.TableInfo(
+        id=table.id,
+        game=table.game.id,
+        options=table.opened.options,
+        seats=table.opened.seats,
+        public=table.opened.public,
+        tempo=table.opened.tempo,
+        opened=table.opened.at,
+        rematch_of=table.opened.rematch_of,
+    )
+    seen = situation(table, now, guest)
+    return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=tuple(table.chat))
+
+
+def updates(table: Table, guest: str | None, after: int) -> list[m.Update]:
+    """Everything that happened behind the first `after` things, as this guest may see it."""
+    return [update(table, moment, guest) for moment in table.moments[max(after, 1) :]]
+
+
+def update(table: Table, moment: Moment, guest: str | None) -> m.Update:
+    seat = _seat_at(moment, guest)
+    seen = tuple(view for event in moment.events if (view := event.seen_by(seat)) is not None)
+    note = moment.note
+    assert note is not None
+    return m.Update(n=moment.n, at=moment.at, note=note, events=seen, situation=situation(table, moment, guest))
+
+
+def situation(table: Table, moment: Moment, guest: str | None) -> m.Situation:
+    seat, state = _seat_at(moment, guest), moment.state
+    playing = moment.phase == "playing" and state is not None
+    legal = table.game.legal(state, seat) if playing and seat is not None else ()
+    asked = moment.asked.get(seat) if seat is not None else None
+    return m.Situation(
+        phase=moment.phase,
+        chairs=tuple(chair.shown() for chair in moment.chairs),
+        you=seat,
+        is_host=guest is not None and guest == table.opened.host,
+        view=None if state is None else table.game.view(state, seat),
+        legal=_listed(legal),
+        decision=asked.since if asked else None,
+        waiting=tuple(_shown(table, moment.asked[s], s) for s in moment.waiting),
+        chat_open=moment.chat_open,
+        outcome=table.game.outcome(state) if state is not None else None,
+        fair=_fair(table, moment),
+        rematch=moment.rematch,
+    )
+
+
+def _shown(table: Table, asked: Asked, seat: Seat) -> m.Waiting:
+    return m.Waiting(seat=seat, kind=asked.kind, since=asked.since, deadline=table.deadline(asked))
+
+
+def _fair(table: Table, moment: Moment) -> m.Fair:
+    over = moment.phase == "over"
+    started = moment.state is not None
+    return m.Fair(
+        commitment=_commitment(table.seed),
+        server_seed=table.opened.server_seed if over else None,
+        contributions=tuple(chair.contribution for chair in moment.chairs) if started else (),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _commitment(seed: bytes) -> str:
+    return commitment(seed)
+
+
+def _seat_at(moment: Moment, guest: str | None) -> Seat | None:
+    if guest is not None:
+        for seat, chair in enumerate(moment.chairs):
+            if chair.guest == guest:
+                return seat
+    return None
+
+
+def _listed(legal: Sequence[Action]) -> tuple[Action, ...]:
+    if len(legal) <= LISTED_ACTIONS:
+        return tuple(legal)
+    seen: dict[tuple[type, type], int] = {}
+    listed = []
+    for action in legal:
+        family = (type(action), type(getattr(action, "use", None)))
+        seen[family] = seen.get(family, 0) + 1
+        if seen[family] <= LISTED_ACTIONS:
+            listed.append(action)
+    return tuple(listed)

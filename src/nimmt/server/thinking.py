@@ -1,0 +1,126 @@
+"""Bots at tables: they get a view and the legal actions, think in a process of their own and never block the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import msgspec
+
+from nimmt.bots import get_bot
+from nimmt.match.record import decode_action
+from nimmt.rules import registry
+from nimmt.rules.game import Action, AnyGame, Seat
+from nimmt.server import entries as e
+from nimmt.server.refusals import Refused
+from nimmt.server.table import Table
+from nimmt.server.tables import Tables, now_ms
+from nimmt.store import Unavailable
+
+log = logging.getLogger("nimmt.server")
+
+STAND_IN = "greedy"
+"""Who decides for people who are away."""
+
+
+def choose(game_id: str, level: str, view: bytes, legal: bytes, seed: bytes) -> bytes:
+    """Runs in the pool: everything comes in and goes out as bytes, and the state is not among it."""
+    game = registry.get(game_id)
+    options = [decode_action(game, item) for item in msgspec.json.decode(legal, type=list[msgspec.Raw])]
+    decoded = msgspec.json.decode(view, type=game.view_type)
+    action = get_bot(level, game).choose(decoded, options, Random(seed))
+    return msgspec.json.encode(action)
+
+
+def _seed(table: Table, seat: Seat) -> bytes:
+    """Nobody can foresee it, and the same situation gives the same thought in every process."""
+    return sha256(table.seed + f"/bot/{table.version}/{seat}".encode()).digest()
+
+
+class Thinkers:
+    """Lets bots decide wherever a table waits for one."""
+
+    def __init__(self, tables: Tables, workers: int = 1) -> None:
+        self.tables = tables
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._busy: dict[str, asyncio.Task[None]] = {}
+
+    async def close(self) -> None:
+        for task in tuple(self._busy.values()):
+            task.cancel()
+        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+        if self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def look_at(self, table: Table) -> None:
+        """Start thinking if a bot has a turn here and nobody thinks yet."""
+        if table.bots_to_decide() and table.id not in self._busy:
+            task = asyncio.create_task(self._play(table.id))
+            self._busy[table.id] = task
+            task.add_done_callback(lambda _: self._done(table.id))
+
+    def _done(self, table_id: str) -> None:
+        self._busy.pop(table_id, None)
+        # Something may have come up between the last look and the end of the task.
+        table = self.tables.cached(table_id)
+        if table is not None and table.bots_to_decide() and self._pool is not None:
+            self.look_at(table)
+
+    async def _play(self, table_id: str) -> None:
+        try:
+            while await self._play_once(table_id):
+                pass
+        except (Refused, Unavailable) as error:
+            log.info("bot could not move", extra={"table": table_id, "reason": type(error).__name__})
+            await asyncio.sleep(1)
+
+    async def _play_once(self, table_id: str) -> bool:
+        table = await self.tables.load(table_id)
+        seats = table.bots_to_decide()
+        if not seats:
+            return False
+        seat = seats[0]
+        asked = table.asked[seat]
+        action = await self._think(table, seat)
+
+        def decide(current: Table) -> list[e.Entry]:
+            still_asked = current.asked.get(seat) == asked and seat in current.bots_to_decide()
+            # In a window of special cards others may have changed what can be done since the bot looked.
+            if not still_asked or current.match is None or action not in _legal(current, seat):
+                return []
+            return current.act_for(seat, action, now_ms())
+
+        await self.tables.do(table_id, decide)
+        return True
+
+    async def _think(self, table: Table, seat: Seat) -> Action:
+        game, state = table.game, table.moments[-1].state
+        level = table.chairs[seat].level or STAND_IN
+        view, legal = game.view(state, seat), game.legal(state, seat)
+        if len(legal) == 1:
+            return legal[0]
+        arguments = (game.id, level, msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
+        return decode_action(game, await self._in_pool(*arguments))
+
+    async def _in_pool(self, *arguments: Any) -> bytes:
+        for _ in range(2):
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._pool, choose, *arguments)
+            except BrokenExecutor:
+                log.warning("the bots' process died; starting another one")
+                self._pool = None
+        raise Refused("unavailable", "The bots cannot think at the moment.")
+
+
+def _legal(table: Table, seat: Seat) -> Sequence[Action]:
+    game: AnyGame = table.game
+    return game.legal(table.moments[-1].state, seat)

@@ -1,0 +1,85 @@
+"""All laws at once for one game, variant and number of seats. Failures shrink to a small seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nimmt.rules import registry
+from nimmt.rules.game import Action, AnyGame
+from nimmt.testing import laws
+from nimmt.testing.cases import Case
+from nimmt.testing.laws import Hooks
+from nimmt.testing.playing import Step, play_match, some
+
+POSITIONS = 5
+"""In so many positions of each match the slow laws are asked too."""
+
+
+def conformance(game_id: str, variant_id: str, seats: int, hooks: Hooks | None = None) -> None:
+    """Whether the game obeys all laws, from a tenth as many seeds as Hypothesis is set to try."""
+    case = Case(registry.get(game_id), variant_id, seats)
+
+    @settings(
+        max_examples=max(1, settings().max_examples // 10),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(seed=st.integers(0, 2**32 - 1))
+    def laws_hold(seed: int) -> None:
+        obey_all_laws(case, seed, hooks or Hooks())
+
+    laws_hold()
+
+
+def obey_all_laws(case: Case, seed: int, hooks: Hooks) -> None:
+    """One match of random play under the eyes of every law."""
+    rng = Random(f"{case.id} {seed}")
+    game, options, seats = case.game, case.options(), case.seats
+    before = game.setup(options, seats)
+    laws.somebody_can_go_on(game, before)
+    steps = list(play_match(game, options, seats, rng, restless=0.1, longest=hooks.longest))
+    for step in steps:
+        obey_in_every_step(game, step, hooks)
+    laws.points_add_up(game, steps, hooks)
+    laws.hidden_cards_are_not_shown(game, steps, hooks)
+    laws.the_same_play_gives_the_same_match(game, options, seats, steps)
+    for step in [steps[0], *some(rng, steps, POSITIONS), steps[-1]]:
+        obey_in_some_steps(game, step, rng, hooks)
+    laws.records_verify(game, options, seats, rng)
+    for _ in range(POSITIONS):
+        laws.swapped_cards_are_not_noticed(game, options, seats, rng)
+
+
+def obey_in_every_step(game: AnyGame, step: Step, hooks: Hooks) -> None:
+    """The quick laws."""
+    laws.cards_are_conserved(game, step)
+    laws.somebody_can_go_on(game, step.state)
+    laws.everything_is_explained(game, step)
+    laws.events_survive_json(game, step)
+    laws.events_can_be_told(game, step)
+    laws.positions_survive(game, step.state)
+    for law in hooks.laws:
+        law(game, step.state)
+
+
+def obey_in_some_steps(game: AnyGame, step: Step, rng: Random, hooks: Hooks) -> None:
+    """The slow laws, for the states before and after a step."""
+    laws.states_are_values(game, step)
+    for state in (step.before, step.state):
+        laws.views_survive_json(game, state)
+        laws.views_show_only_what_is_seen(game, state, rng)
+        laws.events_tell_no_more_than_views(game, state, rng)
+        laws.secret_choices_stay_secret(game, state, rng, hooks)
+        laws.every_legal_action_applies(game, state, rng)
+        laws.other_actions_are_refused(game, state, rng, strangers(game))
+        laws.unknown_seats_are_refused(game, state)
+        laws.deals_are_checked(game, state, rng)
+
+
+def strangers(game: AnyGame) -> Sequence[type[Action]]:
+    """The actions of all other games."""
+    return [action for other in registry.all_games() if other is not game for action in other.action_types]

@@ -1,0 +1,124 @@
+"""Laws of what is written down: states, views and events are values, and nothing is lost on paper."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any, Union
+
+import msgspec
+
+from nimmt.match.match import Match
+from nimmt.match.record import SeatInfo, write_record
+from nimmt.match.replay import replay, verify
+from nimmt.match.shuffle import SEED_BYTES, Dealer
+from nimmt.rules.game import AnyGame, Event, Options
+from nimmt.rules.position import from_json, from_text, to_json, to_text
+from nimmt.testing.laws.basics import broken, encoded, located, named, viewers
+from nimmt.testing.playing import LONGEST, Step, pick, random_action
+
+NAMES = ("Anna", "Ben", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ida", "Jon")
+
+
+def positions_survive(game: AnyGame, state: Any) -> None:
+    """Protects positions on paper: as text and as JSON they are read back as they were, and are accepted."""
+    text, data = to_text(game, state), to_json(game, state)
+    with located(game, state):
+        from_words, from_data = from_text(text), from_json(data)
+    if from_words != (game, state) or to_text(*from_words) != text:
+        raise broken(game, state, "the text is read as another position.")
+    if from_data != (game, state) or to_json(*from_data) != data:
+        raise broken(game, state, "the JSON is read as another position.")
+
+
+def states_are_values(game: AnyGame, step: Step) -> None:
+    """Protects search and replay: going on from a state leaves it as it was; equal states are equal by value."""
+    before, frozen = step.before, encoded(step.before)
+    if step.seat is not None and isinstance(step.cause, msgspec.Struct):
+        game.apply(before, step.seat, step.cause)  # type: ignore[arg-type]
+    if encoded(before) != frozen:
+        raise broken(game, before, f"{step.cause} changes the state that it is applied to.")
+    copy = msgspec.json.decode(frozen, type=game.state_type)
+    if copy != before or hash(copy) != hash(before):
+        raise broken(game, before, "a copy of the state is not equal to it, or has another hash.")
+    for value in (before, before.table):
+        try:
+            value.seats = value.table = None
+        except AttributeError:
+            continue
+        raise broken(game, before, f"{type(value).__name__} can be changed.")
+
+
+def views_survive_json(game: AnyGame, state: Any) -> None:
+    """Protects clients: a view that was sent is the view that arrives, and it says whose it is."""
+    for viewer in viewers(state):
+        view = game.view(state, viewer)
+        if view.seat != viewer:
+            raise broken(game, state, f"the view of {named(viewer)} says that it is the view of {view.seat}.")
+        if msgspec.json.decode(encoded(view), type=game.view_type) != view:
+            raise broken(game, state, f"the view of {named(viewer)} is another one after a journey as JSON.")
+
+
+@cache
+def _event_decoder(game: AnyGame) -> msgspec.json.Decoder[Event]:
+    return msgspec.json.Decoder(Union[game.event_types])  # noqa: UP007
+
+
+def events_survive_json(game: AnyGame, step: Step) -> None:
+    """Protects clients: what a seat is told of an event arrives as it was sent."""
+    for event in step.events:
+        for viewer in viewers(step.state):
+            seen = event.seen_by(viewer)
+            if seen is None:
+                continue
+            if seen.seen_by(viewer) != seen:
+                raise broken(game, step.state, f"{named(viewer)} would see {seen} in different ways.")
+            if _event_decoder(game).decode(encoded(seen)) != seen:
+                raise broken(game, step.state, f"{seen} is another event after a journey as JSON.")
+
+
+def events_can_be_told(game: AnyGame, step: Step) -> None:
+    """Protects readers: every event, and what anybody sees of it, is told in whole sentences."""
+    names = NAMES[: step.state.table.seats]
+    for event in step.events:
+        for viewer in viewers(step.state):
+            for told in (event, event.seen_by(viewer)):
+                with located(game, step.state):
+                    text = "nothing." if told is None else told.tell(names)
+                lines = text.split("\n")
+                if not all(line.strip() == line and line[:-1] and line.endswith(".") for line in lines):
+                    raise broken(game, step.state, f"{told} is told as {text!r}, which is no whole sentence.")
+                if "None" in text or "()" in text:
+                    raise broken(game, step.state, f"{told} is told as {text!r}: is that for people?")
+
+
+def records_verify(game: AnyGame, options: Options, seats: int, rng: Random) -> None:
+    """Protects old matches: a match played is a record that verifies and replays through the same states, both when
+    it is over and while it is still going on."""
+    seed = bytes(int(rng.random() * 256) for _ in range(SEED_BYTES))
+    dealer = Dealer(seed, [name.lower() for name in NAMES[:seats]])
+    match = Match(game, options, [SeatInfo(name) for name in NAMES[:seats]], dealer)
+    states = [match.state]
+    while match.outcome is None and len(states) < LONGEST:
+        seat = pick(rng, game.pending(match.state)).seat
+        match.act(seat, random_action(game, match.state, seat, rng))
+        states.append(match.state)
+        if rng.random() < 0.01:
+            _check_record(match, states)
+    _check_record(match, states)
+
+
+def _check_record(match: Match, states: list[Any]) -> None:
+    record = match.record()
+    with located(match.game, match.state):
+        verdict = verify(write_record(record))
+        replayed = [step.state for step in replay(record)]
+    if verdict.outcome != match.outcome or verdict.deals_proven is not _proven(match):
+        raise broken(match.game, match.state, f"the record proves something else: {verdict}.")
+    rest = iter(replayed)  # where a new round begins the replay has one state more, that before the deal
+    if not all(state in rest for state in states[1:]) or list(rest):
+        raise broken(match.game, match.state, "the record replays through other states.")
+
+
+def _proven(match: Match) -> bool | None:
+    return None if not match.deals else match.outcome is not None

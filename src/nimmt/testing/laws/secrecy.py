@@ -1,0 +1,197 @@
+"""Laws of secrets. Two worlds that a seat cannot tell apart must look and sound the same to it, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from random import Random
+from typing import Any
+
+from nimmt.rules.game import Action, AnyGame, Deal, Event, Options, Seat
+from nimmt.testing.laws.basics import Hooks, broken, encoded, located, named, viewers
+from nimmt.testing.playing import Step, pick, pick_action, random_deal, shuffled, some
+
+
+def views_show_only_what_is_seen(game: AnyGame, state: Any, rng: Random) -> None:
+    """Protects hands and draw piles: when everything that a seat has not seen is dealt anew, its view is the same to
+    the byte, and so is what is asked of it and what it may do."""
+    for viewer in viewers(state):
+        with located(game, state):
+            imagined = _imagined(game, state, viewer, rng)
+            game.check(imagined)
+        if encoded(game.view(imagined, viewer)) != encoded(game.view(state, viewer)):
+            raise broken(game, state, f"the view of {named(viewer)} changes with hidden cards; imagined: {imagined}.")
+        if _asked(game, imagined, viewer) != _asked(game, state, viewer):
+            raise broken(game, state, f"what {named(viewer)} may do depends on hidden cards; imagined: {imagined}.")
+
+
+def _imagined(game: AnyGame, state: Any, viewer: Seat | None, rng: Random) -> Any:
+    view = game.view(state, viewer)
+    return game.imagine(view, tuple(shuffled(rng, game.unseen(view))))
+
+
+def _asked(game: AnyGame, state: Any, viewer: Seat | None) -> object:
+    legal = [] if viewer is None else list(game.legal(state, viewer))
+    return game.pending(state), game.deal_request(state), game.outcome(state), legal
+
+
+def events_tell_no_more_than_views(game: AnyGame, state: Any, rng: Random, most: int = 4) -> None:
+    """Protects from events that say more than can be seen: the same action of a seat, here and in a world that looks
+    the same to it, sounds the same as long as the worlds still look the same."""
+    for seat in range(state.table.seats):
+        for action in some(rng, game.legal(state, seat), most):
+            imagined = _imagined(game, state, seat, rng)
+            with located(game, state):
+                here, there = game.apply(state, seat, action), game.apply(imagined, seat, action)
+            if encoded(game.view(here[0], seat)) != encoded(game.view(there[0], seat)):
+                continue
+            if heard(here[1], seat) != heard(there[1], seat):
+                raise broken(game, state, f"{action} tells seat {seat} of cards that it cannot see: {here[1]}.")
+
+
+def heard(events: Sequence[Event], viewer: Seat | None) -> bytes:
+    """What the viewer receives of some events."""
+    return encoded([seen for event in events if (seen := event.seen_by(viewer)) is not None])
+
+
+def secret_choices_stay_secret(game: AnyGame, state: Any, rng: Random, hooks: Hooks) -> None:
+    """Protects the secret choice: as long as somebody else still has to choose, nobody can tell from views or events
+    what a seat has chosen, nor what it could have chosen from."""
+    for seat in _secret_choosers(game, state, hooks):
+        chosen = [pick_action(game.legal(state, seat), rng) for _ in range(3)]
+        worlds = [game.apply(state, seat, action) for action in chosen]
+        for viewer in viewers(state):
+            if viewer == seat:
+                continue
+            imagined = _imagined(game, state, viewer, rng)
+            elsewhere = game.apply(imagined, seat, pick_action(game.legal(imagined, seat), rng))
+            traffic = {
+                (heard(events, viewer), encoded(game.view(after, viewer))) for after, events in (*worlds, elsewhere)
+            }
+            if len(traffic) != 1:
+                raise broken(game, state, f"{named(viewer)} can tell {chosen} of seat {seat} apart: {traffic}.")
+
+
+def _secret_choosers(game: AnyGame, state: Any, hooks: Hooks) -> list[Seat]:
+    """Seats that can choose now without ending the waiting."""
+    waited_for = {decision.seat for decision in game.pending(state) if decision.kind not in hooks.open_decisions}
+    return [seat for seat in range(state.table.seats) if waited_for - {seat} and game.legal(state, seat)]
+
+
+# -- laws that do not rely on `imagine` ------------------------------------------------------------------------------
+
+
+def hidden_cards_are_not_shown(game: AnyGame, steps: Sequence[Step], hooks: Hooks) -> None:
+    """Protects from a view that shows too much and an `unseen` that agrees with it: a card that has been in hidden
+    places ever since the deal is unseen, and no such place can be read in the view as it is sent."""
+    lain: list[dict[int, set[str]]] = []
+    for step in steps:
+        lain = _where_cards_have_lain(game, step, lain)
+        if not game.pending(step.state) or not lain:
+            continue
+        for viewer in viewers(step.state):
+            _check_hidden(game, step.state, viewer, lain[0], hooks)
+
+
+def _where_cards_have_lain(game: AnyGame, step: Step, so_far: list[dict[int, set[str]]]) -> list[dict[int, set[str]]]:
+    """For each card all places since the deal; nothing before the first deal, as hands may then be open."""
+    lain: dict[int, set[str]] = {} if isinstance(step.cause, Deal) or not so_far else so_far[0]
+    if not so_far and not isinstance(step.cause, Deal):
+        return []
+    for place, cards in game.cards(step.state).items():
+        for card in cards:
+            lain.setdefault(card, set()).add(place)
+    return [lain]
+
+
+def _check_hidden(
+    game: AnyGame, state: Any, viewer: Seat | None, lain: dict[int, set[str]], hooks: Hooks
+) -> None:
+    view = game.view(state, viewer)
+    unseen, sent = set(game.unseen(view)), encoded(view)
+    hidden = {card for card, places in lain.items() if all(hooks.hides(place, viewer) for place in places)}
+    if not hidden <= unseen:
+        raise broken(game, state, f"{named(viewer)} should not have seen {sorted(hidden - unseen)}.")
+    for place, cards in game.cards(state).items():
+        if len(cards) >= 4 and hidden.issuperset(cards) and encoded(cards) in sent:
+            raise broken(game, state, f"{named(viewer)} can read {place} in the view: {sent.decode()}.")
+
+
+def swapped_cards_are_not_noticed(game: AnyGame, options: Options, seats: int, rng: Random, steps: int = 60) -> None:
+    """Protects every hidden card from the deal on: two matches whose deals differ in two cards that a seat has not
+    seen look and sound the same to it, action after action, until it sees one of the two."""
+    viewer = pick(rng, [None, *range(seats)])
+    here = game.setup(options, seats)
+    for _ in range(int(rng.random() * 4)):  # the swap is made in one of the first rounds
+        here = _to_the_next_deal(game, here, rng)
+    request = game.deal_request(here)
+    if request is None:
+        return
+    deal = random_deal(request, rng)
+    after, _ = game.deal(here, deal)
+    pair = _hidden_pair(game, after, viewer, deal, rng)
+    if pair is None:
+        return
+    worlds = [game.deal(here, deal), game.deal(here, _swapped(deal, *pair))]
+    for _ in range(steps):
+        _check_same(game, worlds, viewer, pair)
+        following = _common_step(game, [state for state, _ in worlds], rng)
+        if following is None or not set(pair) <= set(game.unseen(game.view(following[0][0], viewer))):
+            return
+        worlds = following
+
+
+def _to_the_next_deal(game: AnyGame, state: Any, rng: Random) -> Any:
+    """The state in which the next deal is due; the same state if the match would be over before that."""
+    after = state
+    if (request := game.deal_request(after)) is not None:
+        after, _ = game.deal(after, random_deal(request, rng))
+    while game.deal_request(after) is None:
+        if game.outcome(after) is not None:
+            return state
+        seat = pick(rng, game.pending(after)).seat
+        after, _ = game.apply(after, seat, pick_action(game.legal(after, seat), rng))
+    return after
+
+
+def _hidden_pair(game: AnyGame, state: Any, viewer: Seat | None, deal: Deal, rng: Random) -> tuple[int, int] | None:
+    """Two cards of one deck that the viewer has not seen, at least one of them in play."""
+    unseen = set(game.unseen(game.view(state, viewer)))
+    in_play = set(chain.from_iterable(game.cards(state).values()))
+    pairs = [
+        (first, second)
+        for cards in deal.decks.values()
+        for first in some(rng, sorted(unseen & in_play & set(cards)), 5)
+        for second in some(rng, sorted(unseen & set(cards) - {first}), 5)
+    ]
+    return pick(rng, pairs) if pairs else None
+
+
+def _swapped(deal: Deal, first: int, second: int) -> Deal:
+    other = {first: second, second: first}
+    return Deal({deck: tuple(other.get(card, card) for card in cards) for deck, cards in deal.decks.items()})
+
+
+def _check_same(
+    game: AnyGame, worlds: Sequence[tuple[Any, tuple[Event, ...]]], viewer: Seat | None, pair: tuple[int, int]
+) -> None:
+    here, there = worlds
+    looks = {encoded(game.view(state, viewer)) for state, _ in worlds}
+    sounds = {heard(events, viewer) for _, events in worlds}
+    if len(looks) > 1 or len(sounds) > 1 or _asked(game, here[0], viewer) != _asked(game, there[0], viewer):
+        raise broken(game, here[0], f"{named(viewer)} notices that {pair} are swapped: {there[0]}, {sounds}.")
+
+
+def _common_step(game: AnyGame, states: Sequence[Any], rng: Random) -> list[tuple[Any, tuple[Event, ...]]] | None:
+    """Both worlds after an action that is possible in both; None if there is none."""
+    for decision in shuffled(rng, game.pending(states[0])):
+        common = list(_common_actions(game, states, decision.seat))
+        if common:
+            action = pick_action(common, rng)
+            return [game.apply(state, decision.seat, action) for state in states]
+    return None
+
+
+def _common_actions(game: AnyGame, states: Sequence[Any], seat: Seat) -> Iterator[Action]:
+    possible_there = set(game.legal(states[1], seat))
+    return (action for action in game.legal(states[0], seat) if action in possible_there)
