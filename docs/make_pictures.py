@@ -1,20 +1,19 @@
-"""Draws the pictures of the documentation: `python3 dev.py pictures`; with --check it only says which are out of date."""
+"""Draws the pictures of the documentation: `python3 dev.py pictures`. With --check it only names the outdated ones."""
 
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
 
 from drawing.pictures import draw
+from drawing.story import descriptions
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 
 
 def pictures() -> dict[str, str]:
     """All pictures by their file name."""
-    described = tomllib.loads((FOLDER / "pictures.toml").read_text("utf-8"))["picture"]
-    return {f"{description['name']}.svg": draw(description) for description in described}
+    return {f"{name}.svg": draw(description) for name, description in descriptions().items()}
 
 
 def outdated(drawn: dict[str, str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from drawing.box import Box, above, beside, padded, space
 from drawing.story import Description, Story, tell
 from drawing.symbols import definitions
-from drawing.tables import BUFFALO, FACES, NAMES, SPECIAL_ICONS, TABLES, special_card
+from drawing.tables import FACES, NAMES, SPECIAL_ICONS, TABLES, special_card
 from drawing.things import (
     FAN_COLOUR,
     ICONS,
@@ -25,6 +25,7 @@ from drawing.things import (
     special,
 )
 from nimmt.rules.game import Event
+from nimmt.rules.games.buffalo.state import BUFFALO, kind
 from nimmt.rules.kit.events import spaced
 
 _UNTOLD = {
@@ -87,7 +88,13 @@ def _panel(words: str, table: Box, strips: list[Box]) -> Box:
 def _single(story: Story, description: Description) -> Box:
     table = _table(story, story.before)
     hands = [_hand(story, seat) for seat in description.get("hands", ())]
-    return above([table, *hands], gap=16)
+    return above([*_face_up(story.before.table), table, *hands], gap=16)
+
+
+def _face_up(table: Any) -> Iterator[Box]:
+    """The special cards that a team may use."""
+    if getattr(table, "face_up", ()):
+        yield beside([pill("face up", 84), row_of([special_card(kind(value)) for value in table.face_up])], gap=10)
 
 
 def _hand(story: Story, seat: int) -> Box:
@@ -159,9 +166,9 @@ def gallery(description: Description) -> tuple[Box, str]:
     """Cards side by side, each with words below."""
     face = FACES.get(description["game"])
     lines, told = [], []
-    for line in description["cards"]:
+    for shown in description["cards"]:
         boxes = []
-        for value, words in line:
+        for value, words in shown:
             box = special_card(value) if isinstance(value, str) else face(value)
             boxes.append(captioned(box, words, 60))
             told.append(f"{value}: {words}")
@@ -176,6 +183,9 @@ def _position_in_words(state: Any) -> str:
     table = state.table
     if hasattr(table, "tops"):
         return f"Piles with {', '.join(map(str, table.tops))} on top."
+    if not table.rows:
+        picked = [f"{name}: {spaced(cards)}." for name, cards in zip(NAMES, table.drafted, strict=False)]
+        return " ".join([f"In the middle: {spaced(table.pool)}.", *picked])
     return " ".join(f"Row {row}: {spaced(cards)}." for row, cards in enumerate(table.rows, 1))
 
 

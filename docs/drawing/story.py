@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -32,6 +35,20 @@ def tell(description: Description) -> Story:
     before, _ = play(game, state, description.get("prelude", ()))
     after, events = play(game, before, description.get("moves", ()))
     return Story(game, before, events, after)
+
+
+@cache
+def descriptions() -> Mapping[str, Description]:
+    """All pictures by their names."""
+    file = Path(__file__).resolve().parent.parent / "pictures" / "pictures.toml"
+    return {description["name"]: description for description in tomllib.loads(file.read_text("utf-8"))["picture"]}
+
+
+def beginning(name: str) -> tuple[AnyGame, Value]:
+    """The position that a picture's moves begin with, its prelude included."""
+    description = descriptions()[name]
+    game = registry.get(description["game"])
+    return game, set_up(game, description)
 
 
 def set_up(game: AnyGame, description: Description) -> Value:
@@ -77,7 +94,8 @@ def play(game: AnyGame, state: Value, moves: Sequence[Move]) -> tuple[Value, tup
 def read_action(types: Sequence[type[Any]], words: Sequence[Any]) -> Action:
     """`["PlayCard", 24, true]`, and for a field that is a value itself `["Use", ["Stop", 2]]`."""
     struct = next(kind for kind in types if kind.__name__ == words[0])
-    action: Action = struct(*(_field(hint, word) for hint, word in zip(fields_of(struct).values(), words[1:])))
+    hints = fields_of(struct).values()  # fields with a default may be left out
+    action: Action = struct(*(_field(hint, word) for hint, word in zip(hints, words[1:], strict=False)))
     return action
 
 

@@ -67,7 +67,7 @@ HEADS: dict[str, str] = {
     "buffalo": (
         '<g fill="currentColor"><path opacity=".8" d="M6.5 6Q1.5 6 .7 1-1 9.3 6 9.6zm7 0q5 0 5.8-5 1.7 8.3-5.3 8.6z"/>'
         '<path d="M5 6.5Q6 3 10 3t5 3.5l-1.2 5.5Q13 17.6 10 17.6T6.2 12z"/></g>'
-        f'<path d="M8 8.8v.7m4-.7v.7M8.8 14.6v.3m2.4-.3v.3" stroke="{IVORY}" stroke-width="1.5" stroke-linecap="round"/>'
+        '<path d="M8 8.8v.7m4-.7v.7M8.8 14.6v.3m2.4-.3v.3" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/>'
     ),
     **{colour: _coloured_head(colour) for colour in _SHAPES},
 }

@@ -32,7 +32,7 @@ from drawing.things import (
 )
 from nimmt.rules.games.baron.deck import shipped_deck
 from nimmt.rules.games.buffalo.events import PRINTED
-from nimmt.rules.games.buffalo.state import BUFFALO, kind
+from nimmt.rules.games.buffalo.state import kind
 from nimmt.rules.games.x.options import TAKING
 from nimmt.rules.kit.cards import BULLS
 

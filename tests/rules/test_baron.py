@@ -538,7 +538,7 @@ def test_the_owner_may_choose_a_row_that_will_be_taken() -> None:
 def test_a_card_that_fits_no_row_takes_any_row_its_owner_chooses(row: int) -> None:
     state, _ = turn(position("25 | 36 | 20 26 | 4 | 39", "7 23"), 23)
     assert kinds(state) == [(0, "take")]
-    assert GAME.legal(state, 0) == [ChooseRow(number) for number in range(1, 6)]
+    assert list(GAME.legal(state, 0)) == [ChooseRow(number) for number in range(1, 6)]
     taken = state.table.rows[row - 1]
     state, (placed,) = GAME.apply(state, 0, ChooseRow(row))
     assert state.table.rows[row - 1] == (23,)
@@ -713,12 +713,12 @@ def test_an_emptied_hand_does_not_end_the_game_while_the_draw_pile_has_cards() -
 
 
 def test_the_turn_in_which_somebody_adds_the_last_card_is_played_to_its_end() -> None:
-    before = position(NO_WHITE, "7", "42 62", "25 3", options=GOOD)
-    state, _ = turn(before, 7, 42, 25)
+    before = position(NO_WHITE, "7", "88 16", "25 3", options=GOOD)
+    state, _ = turn(before, 7, 88, 25)
     assert kinds(state) == [(2, "row")], "seat 0 has no card left, and seat 2 still chooses"
     state, _ = GAME.apply(state, 2, ChooseRow(1))
-    assert state.table.rows == rows("1 7 25 | 36 42 | 20 | 4 | 39")
-    assert GAME.outcome(state) == Outcome("last-card", (0,), (0, -1, -3))
+    assert state.table.rows == rows("1 7 25 | 36 | 20 | 4 88 | 39")
+    assert GAME.outcome(state) == Outcome("last-card", (0,), (0, -2, -3))
 
 
 def test_bulls_left_in_hands_and_draw_piles_count_against() -> None:
@@ -795,6 +795,7 @@ def test_all_remember_returned_cards_that_are_drawn_again() -> None:
     state, _ = turn(before, 23, 42)
     assert (state.hands[0], state.table.returned, state.table.known) == ((23, 97, 103), ((), ()), ((23,), ()))
     view = GAME.view(state, 1)
+    assert 23 not in GAME.unseen(view)
     assert 23 in GAME.imagine(view, GAME.unseen(view)).hands[0]
     state, _ = turn(state, 23, 62)
     assert (state.table.known, state.table.returned) == (((), ()), ((23,), ()))
@@ -924,7 +925,7 @@ ANY_EVENT = Union[GAME.event_types]  # noqa: UP007
 
 @pytest.mark.parametrize(("options", "seats"), EVERY_TABLE)
 def test_matches_end_with_all_cards_conserved_and_every_position_valid(options: Options, seats: int) -> None:
-    for seed in range(6):
+    for seed in range(4):
         rng = random.Random(f"{seats}-{seed}")
         in_play: list[int] = []
         for state, events in random_match(rng, replace(options, games=1 + seed % 2), seats):
@@ -967,10 +968,10 @@ def accepts(state: State, seat: int, action: Action) -> bool:
 
 @pytest.mark.parametrize(("options", "seats"), EVERY_TABLE)
 def test_a_view_tells_nothing_that_an_imagined_state_would_not(options: Options, seats: int) -> None:
-    for seed in range(3):
+    for seed in range(4):
         rng = random.Random(f"{seats}-{seed}")
         for state, _ in random_match(rng, options, seats):
-            if rng.random() < 0.5:
+            if rng.random() < 0.9:
                 continue
             for seat in (None, *range(seats)):
                 check_imagining(rng, state, seat)
@@ -1145,7 +1146,7 @@ def test_somebody_chooses_a_row_only_where_there_is_a_choice(queue: tuple[Play, 
 @pytest.mark.parametrize("options", ALL_OPTIONS.values(), ids=ALL_OPTIONS)
 def test_from_every_position_that_passes_the_check_the_rules_can_go_on_to_an_end(options: Options) -> None:
     passed = 0
-    for seed in range(40):
+    for seed in range(20):
         rng = random.Random(seed)
         for state, _ in random_match(rng, replace(options, games=2), rng.choice([2, 3, 10])):
             if rng.random() < 0.1:

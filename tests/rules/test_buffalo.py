@@ -9,8 +9,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from nimmt.rules.game import Action, Deal, Event, IllegalAction, InvalidDeal, InvalidOptions, InvalidPosition, Outcome
-from nimmt.rules.game import Refusal as R
+from nimmt.rules.game import (
+    Action,
+    Deal,
+    Event,
+    IllegalAction,
+    InvalidDeal,
+    InvalidOptions,
+    InvalidPosition,
+    Outcome,
+    Refusal,
+)
 from nimmt.rules.games.buffalo import GAME
 from nimmt.rules.games.buffalo.actions import (
     Agree,
@@ -137,7 +146,7 @@ def only(events: Sequence[Event], wanted: type[Event]) -> list[Any]:
     return [event for event in events if isinstance(event, wanted)]
 
 
-def refusal(state: State, seat: int, action: Action) -> R:
+def refusal(state: State, seat: int, action: Action) -> Refusal:
     before = msgspec.json.encode(state)
     with pytest.raises(IllegalAction) as caught:
         GAME.apply(state, seat, action)
@@ -397,38 +406,40 @@ def test_alone_there_is_never_a_window() -> None:
 # --- the end
 
 
-def ending(team: str, buffalo_card: str, lying: str, seats: int) -> Outcome:
-    """The last turn: seat 0 plays a card that matters, the others play high ones."""
-    others = [str(104 - seat) for seat in range(1, seats)]
-    state = position(lying, team, *others, buffalo=buffalo_card)
-    state = reveal(state, int(team), *map(int, others))
+def ending(team: int, buffalo: int, lying: str, seats: int) -> Outcome:
+    """The last turn: seat 0 plays a card that matters, the others play to rows 3 and 4 without taking."""
+    cards = (team, 62, 82, 63, 83, 64)[:seats]
+    state = reveal(position(lying, *map(str, cards), buffalo=str(buffalo)), *cards)
     outcome = GAME.outcome(state)
     assert outcome is not None
     return outcome
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
-def test_a_team_without_points_beats_a_buffalo_that_took_something(seats: int) -> None:
-    assert ending("95", "2", "10 | 11 | 15 | 20", seats) == Outcome("team", tuple(range(seats)), (0,) * seats)
+def test_the_team_wins_together_with_fewer_points_than_the_buffalo(seats: int) -> None:
+    assert ending(32, 2, "13 | 30 | 60 | 80", seats) == Outcome("team", tuple(range(seats)), (0,) * seats)
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
 def test_equal_points_are_not_a_win(seats: int) -> None:
-    assert ending("95", "96", "10 | 11 | 15 | 20", seats) == Outcome("buffalo", (), (0,) * seats)
+    assert ending(32, 14, "13 | 30 | 60 | 80", seats) == Outcome("buffalo", (), (0,) * seats)
+
+
+FIVE_AND_SIX = "17 18 21 23 24 | 45 46 47 48 49 | 60 | 80"
+"""The team's 26 takes five bulls, the buffalo's 54 takes six."""
 
 
 @pytest.mark.parametrize(("seats", "points", "reason"), [(1, 10, "buffalo"), (2, 10, "buffalo"), (3, 5, "team")])
 def test_one_or_two_players_count_their_bulls_twice(seats: int, points: int, reason: str) -> None:
-    """The buffalo takes 44 and 62, six bulls; the team five cards of one bull each."""
-    outcome = ending("26", "3", "17 18 21 23 24 | 80 90 | 60 70 | 44 62", seats)
-    assert (outcome.reason, outcome.points[0]) == (reason, points)
+    outcome = ending(26, 54, FIVE_AND_SIX, seats)
+    assert (outcome.reason, outcome.points) == (reason, (points,) * seats)
 
 
 def test_the_end_tells_the_points_of_both_sides() -> None:
-    state = position("17 18 21 23 24 | 80 90 | 60 70 | 44 62", "26", "103", buffalo="3")
-    state, events = revealed(state, 26, 103)
+    state, events = revealed(position(FIVE_AND_SIX, "26", "82", buffalo="54"), 26, 82)
     assert events[-2:] == (PointsCounted(5, True, 10, 6), MatchEnded(Outcome("buffalo", (), (10, 10))))
     assert events[-2].tell(NAMES) == "The team has 10 points (5 bulls, doubled), the buffalo 6."
+    assert PointsCounted(1, False, 1, 0).tell(NAMES) == "The team has 1 point, the buffalo 0."
     assert (state.table.bulls, state.table.buffalo_bulls, state.table.phase) == (5, 6, "over")
 
 
@@ -451,8 +462,8 @@ def test_a_window_opens_after_the_reveal_before_each_placement_and_after_the_las
 
 def test_there_is_no_window_while_cards_are_chosen() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop")
-    assert refusal(state, 0, Use(Stop(1))) is R.WRONG_ACTION
-    assert refusal(state, 0, Pass()) is R.WRONG_ACTION
+    assert refusal(state, 0, Use(Stop(1))) is Refusal.WRONG_ACTION
+    assert refusal(state, 0, Pass()) is Refusal.WRONG_ACTION
 
 
 def test_no_window_opens_when_the_team_can_do_nothing() -> None:
@@ -482,8 +493,8 @@ def test_any_number_may_be_used_and_a_used_one_is_replaced_at_once_for_the_same_
     assert face_up(state) == ["First", "Stop"]
     assert [type(event) for event in events] == [SpecialUsed, SpecialsRevealed]
     state = use(state, Stop(1), First(2), Last(0))
-    assert state.table.phase == "choose"
-    assert state.table.rows[3] == (40, 65, 60, 70, 50) or state.table.rows != ()
+    assert (face_up(state), state.table.rows[3]) == ([], (40, 65))
+    assert [play.card for play in state.table.queue] == [60, 70, 50]
 
 
 def test_a_card_used_without_a_deck_is_not_replaced() -> None:
@@ -508,7 +519,7 @@ def test_a_window_closes_by_itself_when_nothing_more_can_be_done() -> None:
 # --- who decides
 
 
-def proposing(*hands: str, **more: Any) -> State:
+def proposing(**more: Any) -> State:
     """Three seats that must agree, just after the reveal of 50, 60, 65 and the buffalo's 70."""
     state = position(PLAIN, "50 51", "60 61", "65 66", buffalo="70 71", face_up="Stop Take7", decide="agree", **more)
     return reveal(state, 50, 60, 65)
@@ -546,7 +557,7 @@ def test_one_who_declines_drops_the_proposal() -> None:
 def test_the_proposer_may_withdraw_and_nobody_else() -> None:
     state = say(proposing(), (1, Propose(Stop(2))), (2, Agree()))
     assert GAME.legal(state, 1) == (Withdraw(),)
-    assert refusal(state, 0, Withdraw()) is R.WRONG_ACTION
+    assert refusal(state, 0, Withdraw()) is Refusal.WRONG_ACTION
     state = say(state, (1, Withdraw()))
     assert waited_for(state) == [(0, "special"), (1, "special"), (2, "special")]
 
@@ -555,24 +566,24 @@ def test_with_an_open_proposal_the_others_can_only_answer_and_only_once() -> Non
     state = say(proposing(), (1, Propose(Stop(2))), (2, Agree()))
     assert GAME.legal(state, 0) == (Agree(), Decline())
     assert GAME.legal(state, 2) == ()
-    assert refusal(state, 0, Pass()) is R.WRONG_ACTION
-    assert refusal(state, 0, Propose(Stop(1))) is R.ALREADY_PROPOSED
-    assert refusal(state, 1, Propose(Stop(1))) is R.ALREADY_PROPOSED
-    assert refusal(state, 1, Agree()) is R.WRONG_ACTION
-    assert refusal(state, 2, Decline()) is R.NOT_YOUR_TURN
+    assert refusal(state, 0, Pass()) is Refusal.WRONG_ACTION
+    assert refusal(state, 0, Propose(Stop(1))) is Refusal.ALREADY_PROPOSED
+    assert refusal(state, 1, Propose(Stop(1))) is Refusal.ALREADY_PROPOSED
+    assert refusal(state, 1, Agree()) is Refusal.WRONG_ACTION
+    assert refusal(state, 2, Decline()) is Refusal.NOT_YOUR_TURN
 
 
 def test_nothing_can_be_answered_when_nothing_is_proposed() -> None:
     for action in (Agree(), Decline(), Withdraw()):
-        assert refusal(proposing(), 0, action) is R.NOTHING_PROPOSED
+        assert refusal(proposing(), 0, action) is Refusal.NOTHING_PROPOSED
 
 
 def test_who_has_passed_is_not_waited_for_but_must_answer_others() -> None:
     state = say(proposing(), (0, Pass()))
     assert waited_for(state) == [(1, "special"), (2, "special")]
     assert GAME.legal(state, 0) == ()
-    assert refusal(state, 0, Propose(Stop(1))) is R.NOT_YOUR_TURN
-    assert refusal(state, 0, Pass()) is R.NOT_YOUR_TURN
+    assert refusal(state, 0, Propose(Stop(1))) is Refusal.NOT_YOUR_TURN
+    assert refusal(state, 0, Pass()) is Refusal.NOT_YOUR_TURN
     state = say(state, (1, Propose(Stop(2))))
     assert waited_for(state) == [(0, "answer"), (2, "answer")]
     state = say(state, (0, Decline()))
@@ -595,7 +606,7 @@ def test_a_seat_can_make_only_so_many_proposals_until_a_special_card_is_used() -
     for _ in range(2):
         state = say(state, (0, Propose(Stop(1))), (1, Decline()))
     assert GAME.legal(state, 0) == (Pass(),)
-    assert refusal(state, 0, Propose(Stop(1))) is R.TOO_MANY_PROPOSALS
+    assert refusal(state, 0, Propose(Stop(1))) is Refusal.TOO_MANY_PROPOSALS
     state = say(state, (1, Propose(Stop(2))), (0, Agree()), (2, Agree()))
     assert Propose(Take7(1)) in GAME.legal(state, 0)
 
@@ -613,16 +624,16 @@ def test_new_proposals_may_be_made_after_each_placement() -> None:
 def test_with_the_option_anyone_may_act_alone() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7", decide="anyone")
     state = reveal(state, 50, 60)
-    assert refusal(state, 0, Propose(Stop(1))) is R.WRONG_ACTION
-    assert refusal(state, 0, Agree()) is R.WRONG_ACTION
+    assert refusal(state, 0, Propose(Stop(1))) is Refusal.WRONG_ACTION
+    assert refusal(state, 0, Agree()) is Refusal.WRONG_ACTION
     state, _ = GAME.apply(state, 1, Use(Stop(1)))
     assert beside(state, 1) == ["Stop"]
     state = say(state, (0, Pass()))
-    assert refusal(state, 0, Use(Take7(1))) is R.NOT_YOUR_TURN
+    assert refusal(state, 0, Use(Take7(1))) is Refusal.NOT_YOUR_TURN
 
 
 def test_without_the_option_nobody_may_act_alone() -> None:
-    assert refusal(proposing(), 0, Use(Stop(1))) is R.WRONG_ACTION
+    assert refusal(proposing(), 0, Use(Stop(1))) is Refusal.WRONG_ACTION
 
 
 def test_a_proposed_swap_does_not_name_a_card_of_the_hand() -> None:
@@ -630,8 +641,8 @@ def test_a_proposed_swap_does_not_name_a_card_of_the_hand() -> None:
 
 
 def test_only_face_up_special_cards_can_be_used() -> None:
-    assert refusal(proposing(), 0, Propose(Sort((2, 1, 0, BUFFALO)))) is R.NO_SUCH_SPECIAL
-    assert refusal(proposing(), 0, Propose(Lift(1))) is R.NO_SUCH_SPECIAL
+    assert refusal(proposing(), 0, Propose(Sort((2, 1, 0, BUFFALO)))) is Refusal.NO_SUCH_SPECIAL
+    assert refusal(proposing(), 0, Propose(Lift(1))) is Refusal.NO_SUCH_SPECIAL
 
 
 # --- Take 7!
@@ -643,12 +654,12 @@ def test_take_7_may_lie_at_a_row_of_any_length_but_an_empty_one() -> None:
     state = position(f"1 | {FULL} | 30 31 |", "50 51", "60 61", buffalo="70 71", face_up="Take7")
     state = reveal(state, 50, 60)
     assert GAME.legal(state, 0) == [*(Use(Take7(row)) for row in (1, 2, 3)), Pass()]
-    assert refusal(state, 0, Use(Take7(4))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Take7(4))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_take_7_does_not_lie_at_a_row_with_another_one() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Take7", beside={2: ["Take7"]})
-    assert refusal(reveal(state, 50, 60), 0, Use(Take7(2))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(reveal(state, 50, 60), 0, Use(Take7(2))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_take_7_leaves_when_its_row_is_taken_under_rule_4() -> None:
@@ -677,8 +688,8 @@ def test_stop_lies_only_at_a_row_that_is_not_empty_and_not_stopped() -> None:
     state = position("1 | 20 | 30 |", "50 51", "60 61", buffalo="70 71", face_up="Stop", beside={2: ["Stop"]})
     state = reveal(state, 50, 60)
     assert GAME.legal(state, 0) == [Use(Stop(1)), Use(Stop(3)), Use(Lift(2)), Pass()]
-    assert refusal(state, 0, Use(Stop(4))) is R.SPECIAL_NOT_POSSIBLE
-    assert refusal(state, 0, Use(Stop(2))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Stop(4))) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Stop(2))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 @pytest.mark.parametrize(("there", "new"), [("Stop", Take7(2)), ("Take7", Stop(2))])
@@ -697,7 +708,7 @@ def test_stop_a_card_that_only_fits_stopped_rows_fits_none_and_takes_an_open_row
     state = position(PLAIN, "15 51", "60 61", buffalo="70 71", beside={1: ["Stop"]})
     state = let_pass(reveal(state, 15, 60))
     assert GAME.legal(state, 0) == [ChooseRow(row) for row in (2, 3, 4)]
-    assert refusal(state, 0, ChooseRow(1)) is R.DOES_NOT_FIT
+    assert refusal(state, 0, ChooseRow(1)) is Refusal.DOES_NOT_FIT
 
 
 def test_stop_keeps_the_buffalo_from_taking_the_row_with_fewest_bulls() -> None:
@@ -710,7 +721,7 @@ def test_stop_keeps_cards_from_being_moved_or_inserted() -> None:
     state = position(PLAIN, "5 51", "60 61", "65 66", buffalo="70 71", face_up="Push Insert", beside={1: ["Stop"]})
     state = reveal(state, 5, 60, 65)
     for wanted in (Push(10, 2), Push(20, 1), Insert(1)):
-        assert refusal(state, 0, Use(wanted)) is R.SPECIAL_NOT_POSSIBLE
+        assert refusal(state, 0, Use(wanted)) is Refusal.SPECIAL_NOT_POSSIBLE
     pushes = [action.use for action in GAME.legal(state, 0) if isinstance(action, Use) and isinstance(action.use, Push)]
     assert {(push.card, push.row) for push in pushes} == {(20, 3), (20, 4), (30, 2), (30, 4), (40, 2), (40, 3)}
 
@@ -718,7 +729,7 @@ def test_stop_keeps_cards_from_being_moved_or_inserted() -> None:
 def test_stop_may_be_lifted_in_a_later_window_and_then_leaves_the_game() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7")
     state = use(reveal(state, 50, 60), Stop(4))
-    assert refusal(state, 0, Use(Lift(4))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Lift(4))) is Refusal.SPECIAL_NOT_POSSIBLE
     state = let_pass(state)
     assert state.table.rows == rows("10 | 20 | 30 50 | 40")
     state, events = used(state, Lift(4))
@@ -779,23 +790,23 @@ def test_swap_is_not_for_the_buffalos_card_nor_for_one_that_lies() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Swap Stop")
     state = let_pass(reveal(state, 50, 60))
     for seat in (BUFFALO, 0, 2, 10**40):
-        assert refusal(state, 1, Use(Swap(seat))) is R.SPECIAL_NOT_POSSIBLE
+        assert refusal(state, 1, Use(Swap(seat))) is Refusal.SPECIAL_NOT_POSSIBLE
     assert Use(Swap(1)) in GAME.legal(state, 0)
 
 
 def test_swap_needs_another_card_in_hand() -> None:
     state = position(PLAIN, "50", "60", buffalo="70", face_up="Swap Stop")
-    assert refusal(reveal(state, 50, 60), 0, Use(Swap(0))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(reveal(state, 50, 60), 0, Use(Swap(0))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_swap_the_card_taken_back_must_not_be_played_again_at_once() -> None:
     state = position(PLAIN, "50 51", "60 45", buffalo="70 71", face_up="Swap")
     state = use(reveal(state, 50, 60), Swap(1))
     assert GAME.legal(state, 1) == [SwapCard(45)]
-    assert refusal(state, 1, SwapCard(60)) is R.SPECIAL_NOT_POSSIBLE
-    assert refusal(state, 1, SwapCard(51)) is R.NOT_IN_HAND
-    assert refusal(state, 0, SwapCard(51)) is R.NOT_YOUR_TURN
-    assert refusal(state, 1, PlayCard(45)) is R.WRONG_ACTION
+    assert refusal(state, 1, SwapCard(60)) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 1, SwapCard(51)) is Refusal.NOT_IN_HAND
+    assert refusal(state, 0, SwapCard(51)) is Refusal.NOT_YOUR_TURN
+    assert refusal(state, 1, PlayCard(45)) is Refusal.WRONG_ACTION
 
 
 def test_swap_everybody_remembers_the_card_taken_back_until_it_is_played() -> None:
@@ -816,7 +827,7 @@ def test_insert_goes_between_cards_or_to_the_front_but_never_to_the_end() -> Non
     state = position("10 18 | 20 | 12 13 | 5 7", "15 51", "60 61", buffalo="70 71", face_up="Insert")
     state = reveal(state, 15, 60)
     assert GAME.legal(state, 0) == [Use(Insert(1)), Use(Insert(2)), Pass()]
-    assert refusal(state, 0, Use(Insert(3))) is R.DOES_NOT_FIT
+    assert refusal(state, 0, Use(Insert(3))) is Refusal.DOES_NOT_FIT
     assert use(state, Insert(1)).table.rows[0] == (10, 15, 18)
     assert use(state, Insert(2)).table.rows[1] == (15, 20, 60, 70)
 
@@ -830,7 +841,7 @@ def test_insert_is_for_the_teams_card_that_is_next_to_be_placed() -> None:
 
 def test_insert_is_not_for_the_buffalos_card() -> None:
     state = position(PLAIN, "8 51", "60 61", buffalo="7 71", face_up="Insert Stop")
-    assert refusal(reveal(state, 8, 60), 0, Use(Insert(1))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(reveal(state, 8, 60), 0, Use(Insert(1))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_insert_into_a_full_row_takes_all_but_the_last_card_for_the_team() -> None:
@@ -844,7 +855,7 @@ def test_insert_a_row_with_take_7_has_room_for_six() -> None:
     state = position(
         f"10 | {FULL} | 30 | 40",
         "25 51",
-        "24 61".replace("24", "27"),
+        "27 61",
         buffalo="70 71",
         face_up="Insert",
         beside={2: ["Take7"]},
@@ -876,16 +887,16 @@ def test_push_moves_any_card_of_an_open_row_to_where_it_keeps_another_ascending(
         (20, 1, (10, 20, 25, 35)),
     ):
         assert use(state, Push(card, row)).table.rows[row - 1] == after
-    assert refusal(state, 0, Use(Push(25, 1))) is R.SPECIAL_NOT_POSSIBLE
-    assert refusal(state, 0, Use(Push(99, 1))) is R.SPECIAL_NOT_POSSIBLE
-    assert refusal(state, 0, Use(Push(25, 5))) is R.NO_SUCH_ROW
+    assert refusal(state, 0, Use(Push(25, 1))) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Push(99, 1))) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Push(25, 5))) is Refusal.NO_SUCH_ROW
 
 
 def test_push_needs_a_card_that_is_still_to_be_placed() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Push Stop")
     state = let_pass(let_pass(let_pass(reveal(state, 50, 60))))
     assert state.table.queue == ()
-    assert refusal(state, 0, Use(Push(10, 2))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Push(10, 2))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_push_works_while_the_buffalos_card_is_the_only_one_left() -> None:
@@ -938,8 +949,8 @@ def test_an_empty_row_saves_from_a_full_one() -> None:
 def test_an_empty_row_forbids_insert() -> None:
     state = position(PLAIN, "5 51", "60 61", "65 66", buffalo="70 71", face_up="Push Insert", deck="Stop")
     state = use(reveal(state, 5, 60, 65), Push(10, 2))
-    assert refusal(state, 0, Use(Insert(2))) is R.SPECIAL_NOT_POSSIBLE
-    assert refusal(state, 0, Use(Insert(1))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Insert(2))) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Insert(1))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_an_empty_row_takes_the_replacement_of_a_swap() -> None:
@@ -1000,14 +1011,14 @@ def test_first_and_last_card_are_for_team_cards_that_do_not_lie_yet(card: type[F
     state = position(PLAIN, "50 51", "60 61", "80 81", buffalo="70 71", face_up=f"{card.__name__} Stop")
     state = let_pass(reveal(state, 50, 60, 80))
     for seat in (BUFFALO, 0, 3, -2):
-        assert refusal(state, 0, Use(card(seat))) is R.SPECIAL_NOT_POSSIBLE
+        assert refusal(state, 0, Use(card(seat))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_first_and_last_card_must_change_something() -> None:
     state = position(PLAIN, "50 51", "60 61", "80 81", buffalo="70 71", face_up="First Last")
     state = reveal(state, 50, 60, 80)
-    assert refusal(state, 0, Use(First(0))) is R.SPECIAL_NOT_POSSIBLE
-    assert refusal(state, 0, Use(Last(2))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(First(0))) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert refusal(state, 0, Use(Last(2))) is Refusal.SPECIAL_NOT_POSSIBLE
     assert [Use(First(1)), Use(First(2)), Use(Last(0)), Use(Last(1)), Pass()] == GAME.legal(state, 0)
 
 
@@ -1025,7 +1036,7 @@ def test_sort_sets_any_other_order_of_all_cards_still_to_be_placed_the_buffalos_
 @pytest.mark.parametrize("order", [(), (0, 1), (0, 1, 1), (0, 1, -1), (0, 1, 2), (1, 0, -1, -1), (10**30, 0, 1)])
 def test_sort_must_name_each_card_once_and_change_something(order: tuple[int, ...]) -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort")
-    assert refusal(reveal(state, 50, 60), 0, Use(Sort(order))) is R.SPECIAL_NOT_POSSIBLE
+    assert refusal(reveal(state, 50, 60), 0, Use(Sort(order))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
 def test_sort_of_seven_cards_has_5039_other_orders() -> None:
@@ -1054,38 +1065,38 @@ ASKED = say(proposing(), (1, Propose(Stop(2))))
 @pytest.mark.parametrize(
     ("state", "seat", "action", "code"),
     [
-        (CHOOSING, 0, PlayCard(60), R.NOT_IN_HAND),
-        (CHOOSING, 0, PlayCard(10**5000), R.NOT_IN_HAND),
-        (CHOOSING, 0, PlayCard(-1), R.NOT_IN_HAND),
-        (CHOOSING, 0, ChooseRow(1), R.WRONG_ACTION),
-        (CHOOSING, 0, SwapCard(5), R.WRONG_ACTION),
-        (CHOOSING, 2, PlayCard(5), R.NO_SUCH_SEAT),
-        (CHOOSING, -1, PlayCard(70), R.NO_SUCH_SEAT),
-        (OPEN, 0, PlayCard(51), R.WRONG_ACTION),
-        (OPEN, 0, Use(Stop(0)), R.NO_SUCH_ROW),
-        (OPEN, 0, Use(Stop(10**5000)), R.NO_SUCH_ROW),
-        (OPEN, 0, Use(Take7(-1)), R.NO_SUCH_ROW),
-        (OPEN, 0, Use(Lift(5)), R.NO_SUCH_ROW),
-        (OPEN, 0, Use(Lift(1)), R.NO_SUCH_SPECIAL),
-        (OPEN, 0, Use(Push(10, 2)), R.NO_SUCH_SPECIAL),
-        (OPEN, 0, Use(Insert(10**5000)), R.NO_SUCH_SPECIAL),
-        (LOW, 0, ChooseRow(0), R.NO_SUCH_ROW),
-        (LOW, 0, ChooseRow(5), R.NO_SUCH_ROW),
-        (LOW, 0, ChooseRow(-(10**5000)), R.NO_SUCH_ROW),
-        (LOW, 1, ChooseRow(1), R.NOT_YOUR_TURN),
-        (LOW, 1, Pass(), R.NOT_YOUR_TURN),
-        (LOW, 0, Pass(), R.WRONG_ACTION),
-        (SWAPPING, 0, SwapCard(10**5000), R.NOT_IN_HAND),
-        (SWAPPING, 1, Use(Stop(1)), R.NOT_YOUR_TURN),
-        (SWAPPING, 0, Use(Stop(1)), R.WRONG_ACTION),
-        (ASKED, 3, Agree(), R.NO_SUCH_SEAT),
-        (OVER, 0, PlayCard(1), R.MATCH_OVER),
-        (OVER, 0, Pass(), R.MATCH_OVER),
-        (GAME.setup(Options(), 2), 0, PlayCard(1), R.WAITING_FOR_DEAL),
-        (GAME.setup(Options(), 2), 0, Agree(), R.WAITING_FOR_DEAL),
+        (CHOOSING, 0, PlayCard(60), Refusal.NOT_IN_HAND),
+        (CHOOSING, 0, PlayCard(10**5000), Refusal.NOT_IN_HAND),
+        (CHOOSING, 0, PlayCard(-1), Refusal.NOT_IN_HAND),
+        (CHOOSING, 0, ChooseRow(1), Refusal.WRONG_ACTION),
+        (CHOOSING, 0, SwapCard(5), Refusal.WRONG_ACTION),
+        (CHOOSING, 2, PlayCard(5), Refusal.NO_SUCH_SEAT),
+        (CHOOSING, -1, PlayCard(70), Refusal.NO_SUCH_SEAT),
+        (OPEN, 0, PlayCard(51), Refusal.WRONG_ACTION),
+        (OPEN, 0, Use(Stop(0)), Refusal.NO_SUCH_ROW),
+        (OPEN, 0, Use(Stop(10**5000)), Refusal.NO_SUCH_ROW),
+        (OPEN, 0, Use(Take7(-1)), Refusal.NO_SUCH_ROW),
+        (OPEN, 0, Use(Lift(5)), Refusal.NO_SUCH_ROW),
+        (OPEN, 0, Use(Lift(1)), Refusal.NO_SUCH_SPECIAL),
+        (OPEN, 0, Use(Push(10, 2)), Refusal.NO_SUCH_SPECIAL),
+        (OPEN, 0, Use(Insert(10**5000)), Refusal.NO_SUCH_SPECIAL),
+        (LOW, 0, ChooseRow(0), Refusal.NO_SUCH_ROW),
+        (LOW, 0, ChooseRow(5), Refusal.NO_SUCH_ROW),
+        (LOW, 0, ChooseRow(-(10**5000)), Refusal.NO_SUCH_ROW),
+        (LOW, 1, ChooseRow(1), Refusal.NOT_YOUR_TURN),
+        (LOW, 1, Pass(), Refusal.NOT_YOUR_TURN),
+        (LOW, 0, Pass(), Refusal.WRONG_ACTION),
+        (SWAPPING, 0, SwapCard(10**5000), Refusal.NOT_IN_HAND),
+        (SWAPPING, 1, Use(Stop(1)), Refusal.NOT_YOUR_TURN),
+        (SWAPPING, 0, Use(Stop(1)), Refusal.WRONG_ACTION),
+        (ASKED, 3, Agree(), Refusal.NO_SUCH_SEAT),
+        (OVER, 0, PlayCard(1), Refusal.MATCH_OVER),
+        (OVER, 0, Pass(), Refusal.MATCH_OVER),
+        (GAME.setup(Options(), 2), 0, PlayCard(1), Refusal.WAITING_FOR_DEAL),
+        (GAME.setup(Options(), 2), 0, Agree(), Refusal.WAITING_FOR_DEAL),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_its_code(state: State, seat: int, action: Action, code: R) -> None:
+def test_what_is_not_allowed_is_refused_with_its_code(state: State, seat: int, action: Action, code: Refusal) -> None:
     assert refusal(state, seat, action) is code
 
 
@@ -1107,26 +1118,392 @@ def test_options_are_limited(value: dict[str, Any]) -> None:
 
 
 def test_a_turn_is_told_in_plain_sentences() -> None:
-    state = position(
-        "10 | 21 22 23 24 26 | 30 | 40",
-        "25 51",
-        "60 61",
-        "65 66",
-        buffalo="2 71",
-        face_up="Push Last",
-        deck="Swap Stop",
-    )
-    state, first = revealed(replace_options(state, decide="agree"), 25, 60, 65)
-    told = [*first]
+    lying, hands = "10 | 21 22 23 24 26 | 30 | 40", ("25 51", "60 61", "65 66")
+    state = position(lying, *hands, buffalo="2 71", face_up="Push Last", deck="Swap Insert", decide="agree")
+    state, events = revealed(state, 25, 60, 65)
+    told = [event.tell(NAMES) for event in events]
     for seat, action in (
-        (0, Propose(Push(30, 2))), (1, Agree()), (2, Agree()),
-        (0, Pass()), (1, Propose(Last(0))), (2, Decline()), (1, Propose(Stop(1))) if False else (1, Pass()), (2, Pass()),
-        (0, Propose(Swap(1))), (0, Withdraw()), (2, Propose(Swap(1))), (0, Agree()), (1, Agree()), (1, SwapCard(61)),
-    ):  # fmt: skip
+        (0, Propose(Push(30, 2))),
+        (1, Agree()),
+        (2, Agree()),
+        (1, Propose(Last(0))),
+        (2, Decline()),
+        (2, Propose(Swap(1))),
+        (2, Withdraw()),
+        (0, Pass()),
+        (1, Pass()),
+        (2, Pass()),
+        (0, Propose(Swap(2))),
+        (2, Agree()),
+        (1, Agree()),
+        (2, SwapCard(66)),
+    ):
         state, events = GAME.apply(state, seat, action)
-        told += events
-    assert [event.tell(NAMES) for event in told] == []
+        told += [event.tell(NAMES) for event in events]
+    assert told == [
+        "Anna chooses 25.",
+        "Ben chooses 60.",
+        "Cem chooses 65.",
+        "Revealed: the buffalo 2, Anna 25, Ben 60, Cem 65.",
+        "Anna proposes Push! of 30 to row 2.",
+        "Ben agrees.",
+        "Cem agrees.",
+        "Anna uses Push! of 30 to row 2.",
+        "Swap! lies face up for the team.",
+        "30 is pushed from row 3 to row 2, which is full: the team takes 21 22 23 24 26 (9 bulls), 30 starts it again.",
+        "Ben proposes Last card for Anna.",
+        "Cem declines; the proposal is dropped.",
+        "Cem proposes Swap! for Ben.",
+        "Cem withdraws the proposal.",
+        "Anna passes.",
+        "Ben passes.",
+        "Cem passes.",
+        "The buffalo: 2 goes to row 3.",
+        "Anna proposes Swap! for Cem.",
+        "Cem agrees.",
+        "Ben agrees.",
+        "Anna uses Swap! for Cem.",
+        "Insert! lies face up for the team.",
+        "Cem takes 65 back.",
+        "Cem plays 66 instead.",
+        "Cem: 66 goes to row 4.",
+    ]
 
 
-def replace_options(state: State, **changes: Any) -> State:
-    return replace(state, table=replace(state.table, options=replace(state.table.options, **changes)))
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (SpecialsRevealed(("First", "Sort")), "First card and Sort lie face up for the team."),
+        (SpecialProposed(0, Take7(3)), "Anna proposes Take 7! at row 3."),
+        (SpecialProposed(0, Stop(3)), "Anna proposes Stop! at row 3."),
+        (SpecialProposed(0, Lift(3)), "Anna proposes the end of Stop! at row 3."),
+        (SpecialProposed(0, Insert(3)), "Anna proposes Insert! into row 3."),
+        (SpecialUsed(1, First(0)), "Ben uses First card for Anna."),
+        (SpecialUsed(1, Sort((2, BUFFALO, 0))), "Ben uses Sort: Cem, the buffalo, Anna."),
+        (SpecialUsed(1, Lift(2)), "Ben lifts Stop! from row 2."),
+        (SpecialRemoved("Take7", 4), "Take 7! at row 4 leaves the game."),
+        (OrderChanged((Play(BUFFALO, 7), Play(1, 3))), "The order is now: the buffalo 7, Ben 3."),
+        (CardInserted(0, 5, 1, (), 0, None), "Anna: 5 is inserted into row 1."),
+        (
+            CardInserted(0, 5, 1, (1, 2, 3, 4, 5), 6, 9),
+            "Anna: 5 is inserted into row 1, which is full: the team takes 1 2 3 4 5 (6 bulls), 9 starts it again.",
+        ),
+        (CardPushed(5, 2, 1, (), 0, None), "5 is pushed from row 2 to row 1."),
+    ],
+)
+def test_what_special_cards_do_is_told(event: Event, sentence: str) -> None:
+    assert event.tell(NAMES) == sentence
+
+
+# --- positions
+
+
+def test_a_position_made_by_hand_lets_all_choose() -> None:
+    state = table_position(
+        [[5], [10, 18], [], [70]], [[61, 59], [62, 63]], [3, 4], face_up=["Push"], beside={2: ["Stop"]}
+    )
+    assert (state.table.phase, state.table.turn, state.waiting) == ("choose", 9, (0, 1))
+    assert (face_up(state), beside(state, 2)) == (["Push"], ["Stop"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"hands": []}, "seats must be from 1 to 6"),
+        ({"hands": [[4, 5], [6]]}, "hands must hold 2"),
+        ({"hands": [[4, 5], [6, 105]]}, "no card 105"),
+        ({"hands": [[4, 5], [6, 5]]}, "Card 5 lies in"),
+        ({"hands": [[4, 5], [6, 1003]]}, "no card 1003"),
+        ({"buffalo": []}, "turn"),
+        ({"buffalo": [50]}, "hands must hold 1"),
+        ({"rows": [[1], [2], [3]]}, "4 rows"),
+        ({"rows": [[1], [2], [9, 8], [7]]}, "Row 3 must ascend"),
+        ({"rows": [[1], [2], [3], [70, 71, 72, 73, 74, 75]]}, "Row 4 must ascend and hold at most 5"),
+        ({"beside": {3: ["Swap"]}}, "Beside row 3"),
+        ({"beside": {3: ["Stop", "Stop"]}}, "Beside row 3"),
+        ({"rows": [[1], [2], [], [7]], "beside": {3: ["Stop"]}}, "cannot be stopped"),
+        ({"face_up": ["Stop", "Stop", "Stop"]}, "only two"),
+        ({"face_up": ["Stop", "Swap", "Push"]}, "2 special cards are in play"),
+        ({"face_up": ["Stop"], "deck": ["Push"]}, "fewer only when the deck is empty"),
+    ],
+)
+def test_a_position_that_no_table_shows_is_refused(changes: dict[str, Any], message: str) -> None:
+    plain: dict[str, Any] = {"rows": [[1], [2], [3], [7]], "hands": [[40, 41], [60, 61]], "buffalo": [50, 51]}
+    with pytest.raises(InvalidPosition, match=message):
+        table_position(**plain | changes)
+
+
+def table_of(state: State, **changes: Any) -> State:
+    return replace(state, table=replace(state.table, **changes))
+
+
+def window_of(state: State, **changes: Any) -> State:
+    assert state.table.window is not None
+    return table_of(state, window=replace(state.table.window, **changes))
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (table_of(GAME.setup(Options(), 2), turn=1), "Before the deal"),
+        (table_of(CHOOSING, phase="deal"), "Before the deal"),
+        (table_of(CHOOSING, phase="over"), "hands"),
+        (table_of(CHOOSING, turn=0), "turn must be"),
+        (table_of(CHOOSING, face_up=(0,)), "no card 0"),
+        (table_of(CHOOSING, face_up=(-995,)), "no card -995"),
+        (table_of(CHOOSING, queue=(Play(0, 99),)), "between the reveal"),
+        (table_of(CHOOSING, known=(Play(0, 99),)), "must be there"),
+        (table_of(CHOOSING, known=(Play(-1, 5),)), "must be there"),
+        (table_of(CHOOSING, known=(Play(0, 5), Play(0, 5))), "once"),
+        (table_of(CHOOSING, taken=(99,)), "two bull piles"),
+        (table_of(CHOOSING, pile=(99,), taken=(99,)), "bulls"),
+        (table_of(CHOOSING, bulls=1), "bulls"),
+        (table_of(CHOOSING, buffalo_taken=1), "bulls"),
+        (replace(CHOOSING, buffalo=(70,)), "buffalo must have 2"),
+        (replace(CHOOSING, hands=((51, 5), (60, 61))), "ascending"),
+        (replace(CHOOSING, chosen=(60, None), waiting=(1,)), "cannot have chosen"),
+        (replace(CHOOSING, chosen=(5, 60), waiting=()), "waiting"),
+        (replace(CHOOSING, waiting=(1, 0)), "waiting"),
+        (table_of(OPEN, window=None), "a window exactly"),
+        (table_of(OPEN, queue=(Play(0, 5), Play(0, 60))), "at most one"),
+        (table_of(OPEN, queue=(Play(2, 5),)), "at most one"),
+        (table_of(OPEN, queue=(Play(-2, 5),)), "at most one"),
+        (table_of(OPEN, face_up=()), "can use something"),
+        (window_of(OPEN, passed=(True, True)), "not all"),
+        (window_of(OPEN, passed=(False,)), "every seat"),
+        (window_of(OPEN, proposals=(1, 0)), "at most 0"),
+        (window_of(OPEN, stopped=(1,)), "must be stopped"),
+        (window_of(OPEN, stopped=(9,)), "must be stopped"),
+        (window_of(ASKED, proposals=(0, 4, 0)), "at most 3"),
+        (window_of(ASKED, proposals=(0, 0, 0)), "has not passed"),
+        (window_of(ASKED, passed=(False, True, False)), "has not passed"),
+        (window_of(ASKED, proposal=Proposal(7, Stop(2), ())), "has not passed"),
+        (window_of(ASKED, proposal=Proposal(1, Stop(2), (0, 2))), "not all"),
+        (window_of(ASKED, proposal=Proposal(1, Stop(2), (1,))), "not all"),
+        (window_of(ASKED, proposal=Proposal(1, Stop(2), (0, 0))), "not all"),
+        (window_of(ASKED, proposal=Proposal(1, Stop(9), ())), "must be possible"),
+        (window_of(ASKED, proposal=Proposal(1, Swap(0), ())), "must be possible"),
+        (table_of(LOW, queue=()), "card of the team"),
+        (table_of(LOW, queue=(Play(BUFFALO, 5),)), "card of the team"),
+        (table_of(LOW, queue=(Play(0, 99),)), "nothing to choose"),
+        (table_of(SWAPPING, known=()), "hands"),
+        (table_of(SWAPPING, queue=(Play(0, 99),)), "no card to be placed"),
+    ],
+)
+def test_a_state_that_the_rules_cannot_go_on_from_is_refused(broken: State, message: str) -> None:
+    with pytest.raises(InvalidPosition, match=message):
+        GAME.check(broken)
+
+
+# --- laws, by random matches
+
+SEEDS = range(3)
+MATCHES = [
+    (seats, decide, seed)
+    for seats in range(1, 7)
+    for decide in (("agree", "anyone") if seats > 1 else ("agree",))
+    for seed in SEEDS
+]
+
+
+def by_kind(actions: Sequence[Action]) -> list[list[Action]]:
+    kinds: dict[tuple[type, type], list[Action]] = {}
+    for action in actions:
+        kinds.setdefault((type(action), type(getattr(action, "use", None))), []).append(action)
+    return [*kinds.values()]
+
+
+def pick(rng: random.Random, actions: Sequence[Action]) -> Action:
+    """First what kind of action and use, then which one: else nearly everything would be Sort."""
+    return rng.choice(rng.choice(by_kind(actions)))
+
+
+def random_step(state: State, rng: random.Random) -> Step:
+    if GAME.deal_request(state):
+        return GAME.deal(state, shuffled(rng.randrange(10**9)))
+    seat = rng.choice(GAME.pending(state)).seat
+    return GAME.apply(state, seat, pick(rng, GAME.legal(state, seat)))
+
+
+def play_on(state: State, rng: random.Random) -> Iterator[Step]:
+    while GAME.outcome(state) is None:
+        state, events = random_step(state, rng)
+        yield state, events
+
+
+def random_match(seed: int, seats: int, decide: Any) -> Iterator[Step]:
+    state = GAME.setup(Options(decide=decide), seats)
+    yield state, ()
+    yield from play_on(state, random.Random(seed))
+
+
+def observers(state: State) -> tuple[int | None, ...]:
+    return (*range(state.table.seats), None)
+
+
+def all_cards(state: State) -> list[int]:
+    return sorted(card for cards in GAME.cards(state).values() for card in cards)
+
+
+@pytest.mark.parametrize(("seats", "decide", "seed"), MATCHES)
+def test_in_a_random_match_cards_are_conserved_and_somebody_can_always_go_on(
+    seats: int, decide: str, seed: int
+) -> None:
+    rng, in_play = random.Random(seed), list[int]()
+    for state, events in random_match(seed, seats, decide):
+        GAME.check(state)
+        if only(events, RoundDealt):
+            in_play = all_cards(state)
+            assert len(in_play) == 10 * seats + 14 + SPECIALS_IN_PLAY[seats]
+        assert all_cards(state) == in_play
+        assert bool(GAME.pending(state)) == (state.table.phase not in ("deal", "over"))
+        if GAME.pending(state):
+            assert GAME.legal(state, rng.choice(GAME.pending(state)).seat)
+        assert all(event.rule in GAME.rules for event in events if hasattr(event, "rule"))
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.reason in GAME.ends
+    assert (state.table.bulls + state.table.buffalo_bulls) == bulls(state.table.taken)
+
+
+SAMPLE: list[AnyUse] = [
+    *(one(row) for one in (Take7, Stop, Lift, Insert) for row in range(-1, 6)),
+    *(one(seat) for one in (Swap, First, Last) for seat in range(-2, 8)),
+    *(Push(card, row) for card in range(0, 106, 3) for row in range(6)),
+    *(Sort(order) for order in permutations((-1, 0, 1))),
+]
+SAMPLE_ACTIONS = by_kind(
+    [
+        *(one(card) for one in (PlayCard, SwapCard) for card in range(-1, 106, 2)),
+        *(ChooseRow(row) for row in range(-1, 6)),
+        *(one(wanted) for one in (Propose, Use) for wanted in SAMPLE),
+        *(Agree(), Decline(), Withdraw(), Pass()),
+    ]
+)
+
+
+@pytest.mark.parametrize(("seats", "decide", "seed"), MATCHES)
+def test_legal_is_exactly_what_apply_accepts(seats: int, decide: str, seed: int) -> None:
+    rng = random.Random(seed)
+    for state, _ in random_match(seed, seats, decide):
+        if rng.random() < 0.9:
+            continue
+        for seat in range(seats):
+            listed = GAME.legal(state, seat)
+            legal = set(listed)
+            assert len(legal) == len(listed)
+            for action in [
+                *rng.sample(listed, min(9, len(listed))),
+                *(rng.choice(rng.choice(SAMPLE_ACTIONS)) for _ in range(25)),
+            ]:
+                try:
+                    GAME.check(GAME.apply(state, seat, action)[0])
+                except IllegalAction as refused:
+                    assert action not in legal, refused  # noqa: PT017
+                else:
+                    assert action in legal
+
+
+def check_imagining(state: State, observer: int | None, rng: random.Random) -> None:
+    view = GAME.view(state, observer)
+    unseen = GAME.unseen(view)
+    assert list(unseen) == sorted(set(unseen))
+    hidden = {*state.buffalo, *(special + SPECIAL_OFFSET for special in state.specials)}
+    hidden |= {card for seat, hand in enumerate(state.hands) if seat != observer for card in hand}
+    assert hidden - {play.card for play in state.table.known} <= {*unseen}
+    imagined = GAME.imagine(view, rng.sample(unseen, len(unseen)))
+    GAME.check(imagined)
+    assert GAME.view(imagined, observer) == view
+    assert GAME.pending(imagined) == GAME.pending(state)
+    if observer is not None:
+        assert GAME.legal(imagined, observer) == GAME.legal(state, observer)
+
+
+@pytest.mark.parametrize(("seats", "decide", "seed"), MATCHES)
+def test_views_leak_nothing_any_order_of_the_unseen_cards_looks_the_same(seats: int, decide: str, seed: int) -> None:
+    rng = random.Random(seed)
+    for state, _ in random_match(seed, seats, decide):
+        check_imagining(state, rng.choice(observers(state)), rng)
+
+
+@pytest.mark.parametrize(("seats", "decide", "seed"), MATCHES)
+def test_hidden_cards_do_not_change_who_is_asked(seats: int, decide: str, seed: int) -> None:
+    """What a seat decides in a window leads to the same in the true state and in an imagined one."""
+    rng = random.Random(seed)
+    for state, _ in random_match(seed, seats, decide):
+        if state.table.phase != "window" or state.specials:
+            continue
+        view = GAME.view(state, None)
+        imagined = GAME.imagine(view, rng.sample(GAME.unseen(view), len(GAME.unseen(view))))
+        seat = rng.choice(GAME.pending(state)).seat
+        action = pick(rng, GAME.legal(state, seat))
+        (after, events), (other, others) = GAME.apply(state, seat, action), GAME.apply(imagined, seat, action)
+        assert (GAME.view(after, None), events) == (GAME.view(other, None), others)
+
+
+ANY_EVENT: Any = Union[GAME.event_types]  # noqa: UP007
+ANY_ACTION: Any = Union[GAME.action_types]  # noqa: UP007
+
+
+def same_after_json(value: Any, hint: Any) -> bool:
+    return bool(msgspec.json.decode(msgspec.json.encode(value), type=hint) == value)
+
+
+@pytest.mark.parametrize(("seats", "decide", "seed"), MATCHES)
+def test_states_views_actions_and_events_survive_json_and_text(seats: int, decide: str, seed: int) -> None:
+    rng = random.Random(seed)
+    for state, events in random_match(seed, seats, decide):
+        assert all(same_after_json(event, ANY_EVENT) for event in events)
+        for event in events:
+            seen = event.seen_by(rng.choice(observers(state)))
+            assert seen is not None
+            assert seen.tell(NAMES).endswith(".")
+        if rng.random() < 0.1:
+            assert same_after_json(state, State)
+            assert same_after_json(GAME.view(state, 0), View)
+            assert from_text(to_text(GAME, state)) == (GAME, state)
+            assert all(same_after_json(action, ANY_ACTION) for action in GAME.legal(state, 0)[:50])
+
+
+def mutated(value: Any, rng: random.Random) -> Any:
+    """The same JSON with one thing somewhere in it changed."""
+    if isinstance(value, dict):
+        name = rng.choice([*value])
+        return {**value, name: mutated(value[name], rng)}
+    if isinstance(value, list) and value and rng.random() < 0.7:
+        index = rng.randrange(len(value))
+        return [*value[:index], mutated(value[index], rng), *value[index + 1 :]]
+    if isinstance(value, list):
+        return rng.choice([value[1:], value[:-1], [*value, *value[-1:]], value[::-1], [], [rng.randrange(17)]])
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice([value + 1, value - 1, 0, -1, 10**20, rng.randrange(105), None])
+    return rng.choice(["deal", "choose", "window", "swap", "row", "over", "agree", "anyone", None, 0])
+
+
+def anything(state: State, rng: random.Random) -> State | None:
+    """A state with up to three things changed, unless it is refused."""
+    data = msgspec.json.decode(msgspec.json.encode(state))
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        data = mutated(data, rng)
+    try:
+        state = msgspec.convert(data, State)
+        GAME.check(state)
+    except (InvalidPosition, msgspec.ValidationError):
+        return None
+    return state
+
+
+def test_a_position_from_anywhere_is_refused_or_can_be_played_to_the_end() -> None:
+    rng, accepted = random.Random(0), 0
+    for seed in range(12):
+        for true_state, _ in random_match(seed, rng.randrange(1, 7), rng.choice(["agree", "anyone"])):
+            for _ in range(3):
+                state = anything(true_state, rng)
+                if state is not None and rng.random() < 0.2:
+                    accepted += 1
+                    check_imagining(state, rng.choice(observers(state)), rng)
+                    for after, _ in play_on(state, rng):
+                        assert after.table.turn <= 10
+    assert accepted > 100

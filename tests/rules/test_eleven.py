@@ -739,6 +739,12 @@ def test_a_table_that_contradicts_its_cards_is_refused(change: dict[str, Any]) -
         GAME.check(replace(state, table=replace(state.table, **change)))
 
 
+def test_hands_are_written_in_ascending_order() -> None:
+    state = in_turn_with_bull_cards()
+    with pytest.raises(InvalidPosition):
+        GAME.check(replace(state, hands=(state.hands[0][::-1], state.hands[1])))
+
+
 # -- laws ---------------------------------------------------------------------------------------------------
 
 

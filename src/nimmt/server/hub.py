@@ -10,7 +10,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 
 class Subscription:
@@ -33,23 +32,12 @@ class Subscription:
         return True
 
 
-class Hub(Protocol):
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
-
-    async def publish(self, table: str) -> None:
-        """Wake all who follow this table, in every process."""
-
-    def subscribe(self, table: str) -> contextmanager[Subscription]:  # type: ignore[valid-type]
-        """Follow a table while the context lasts."""
-
-
 class LocalHub:
-    """The hub of a single process, and the part that others build on."""
+    """The hub of a single process, and the part that the others build on."""
 
     def __init__(self) -> None:
         self._followers: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self._stale: set[str] = set()
 
     async def open(self) -> None:
         pass
@@ -75,13 +63,22 @@ class LocalHub:
         for subscription in tuple(self._followers.get(table, ())):
             subscription.wake()
 
-    def wake_all(self) -> None:
-        """Something may have been missed: everybody looks again."""
-        for table in tuple(self._followers):
+    def hear(self, table: str) -> None:
+        """Another process has changed it: what this one remembers is old."""
+        if table in self._followers:
+            self._stale.add(table)
             self.wake(table)
 
-    def followed(self, table: str) -> bool:
-        return table in self._followers
+    def hear_all(self) -> None:
+        """Something may have been missed: everybody looks again."""
+        for table in tuple(self._followers):
+            self.hear(table)
+
+    def was_heard(self, table: str) -> bool:
+        """Has another process changed the table since it was last read here? Asking answers for all."""
+        heard = table in self._stale
+        self._stale.discard(table)
+        return heard
 
     @property
     def count(self) -> int:

@@ -174,7 +174,8 @@ class Update(Message, frozen=True, kw_only=True):
 
     n: int
     at: int
-    note: Note
+    note: Note | None
+    """None for the first one: the table was opened."""
     events: tuple[Any, ...]
     situation: Situation
 

@@ -30,6 +30,11 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def guest_topic(guest: str) -> str:
+    """What the hub calls the news of a guest: a match of theirs has begun or ended."""
+    return f"guest:{guest}"
+
+
 def new_table_id() -> str:
     """Whoever knows it may come in: 128 bits that nobody can guess."""
     return secrets.token_urlsafe(16)
@@ -43,7 +48,8 @@ class Tables:
         self._cache: OrderedDict[str, Table] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
         self._waiting_for: dict[str, int] = {}
-        self.on_change: Callable[[Table], None] = lambda table: None
+        self._reading: dict[str, asyncio.Task[Table]] = {}
+        self.on_change: Callable[[Table], None] = _nothing
         """Told of every table that this process has changed: bots may have a turn now."""
 
     # -- reading ----------------------------------------------------------------------------------------------------
@@ -61,6 +67,24 @@ class Tables:
         if table is None:
             raise Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
         return self._keep(table)
+
+    async def follow(self, table_id: str) -> Table:
+        """The table for somebody who was just told that it has changed. What this process wrote needs no reading,
+        and what another one wrote is read once for all who follow."""
+        if self.hub.was_heard(table_id):
+            self._reading[table_id] = asyncio.create_task(self.load(table_id))
+        reading = self._reading.get(table_id)
+        if reading is not None:
+            try:
+                await asyncio.shield(reading)
+            finally:
+                if self._reading.get(table_id) is reading and reading.done():
+                    del self._reading[table_id]
+        return self._cache.get(table_id) or await self.load(table_id)
+
+    @property
+    def in_memory(self) -> int:
+        return len(self._cache)
 
     def cached(self, table_id: str) -> Table | None:
         return self._cache.get(table_id)
@@ -123,6 +147,22 @@ class Tables:
                     return table, done
         raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
 
+    async def rematch(self, table_id: str, guest: str, name: str, key: str | None = None) -> str:
+        """The table of the next match. The first who asks opens it with the same seats; the others find it there."""
+        old = await self.load(table_id)
+        if old.rematch is not None:
+            return old.rematch
+        old.offer_rematch(guest, "", now_ms())  # refuses before a table is opened
+        opened = old.opened
+        new = await self.open_table(
+            guest, opened.game, opened.options, opened.seats, opened.public, opened.tempo, rematch_of=table_id
+        )
+        await self.do(new.id, lambda table: _same_seats(table, old, guest, name))
+        table, _ = await self.do(
+            table_id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms()), key
+        )
+        return table.rematch or new.id
+
     async def _try(self, table: Table, command: Command, key: str | None) -> tuple[Table, int]:
         entries = command(table)
         if not entries:
@@ -135,6 +175,9 @@ class Tables:
             return await self.load(table.id), length  # the key was used before
         self._keep(after)
         await self.hub.publish(table.id)
+        if after.phase != table.phase:
+            for guest in after.listing().guests:
+                await self.hub.publish(guest_topic(guest))
         self.on_change(after)
         return after, length
 
@@ -150,13 +193,35 @@ class _TableLock:
 
     async def __aenter__(self) -> None:
         self._users[self._id] = self._users.get(self._id, 0) + 1
-        await self._locks.setdefault(self._id, asyncio.Lock()).acquire()
+        try:
+            await self._locks.setdefault(self._id, asyncio.Lock()).acquire()
+        except asyncio.CancelledError:
+            self._leave()
+            raise
 
     async def __aexit__(self, *_: object) -> None:
         self._locks[self._id].release()
+        self._leave()
+
+    def _leave(self) -> None:
         self._users[self._id] -= 1
         if not self._users[self._id]:
             del self._users[self._id], self._locks[self._id]
+
+
+def _same_seats(table: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
+    """The one who asks sits down again, the bots too; the seats of the others are kept free for them."""
+    entries: list[e.Entry] = []
+    for seat, chair in enumerate(old.chairs):
+        if chair.guest == guest:
+            entries += table.join(guest, name, seat, "", now_ms())
+        elif chair.level is not None:
+            entries += table.seat_bot(guest, seat, chair.level, now_ms())
+    return entries
+
+
+def _nothing(table: Table) -> None:
+    del table
 
 
 def _fold(table_id: str, table: Table | None, data: list[bytes]) -> Table:

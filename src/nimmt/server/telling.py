@@ -26,42 +26,49 @@ def snapshot(table: Table, guest: str | None) -> m.Snapshot:
         opened=table.opened.at,
         rematch_of=table.opened.rematch_of,
     )
-    seen = situation(table, now, guest)
+    seen = situation(table, now, _seat_at(now, guest), is_host=_is_host(table, guest))
     return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=tuple(table.chat))
 
 
 def updates(table: Table, guest: str | None, after: int) -> list[m.Update]:
     """Everything that happened behind the first `after` things, as this guest may see it."""
-    return [update(table, moment, guest) for moment in table.moments[max(after, 1) :]]
+    host = _is_host(table, guest)
+    return [update(table, moment, _seat_at(moment, guest), is_host=host) for moment in table.moments[max(after, 1) :]]
 
 
-def update(table: Table, moment: Moment, guest: str | None) -> m.Update:
-    seat = _seat_at(moment, guest)
-    seen = tuple(view for event in moment.events if (view := event.seen_by(seat)) is not None)
-    note = moment.note
-    assert note is not None
-    return m.Update(n=moment.n, at=moment.at, note=note, events=seen, situation=situation(table, moment, guest))
+def steps(table: Table, seat: Seat | None) -> list[m.Update]:
+    """A finished match as one seat saw it, whoever asks."""
+    return [update(table, moment, seat, is_host=False) for moment in table.moments[1:] if moment.state is not None]
 
 
-def situation(table: Table, moment: Moment, guest: str | None) -> m.Situation:
-    seat, state = _seat_at(moment, guest), moment.state
-    playing = moment.phase == "playing" and state is not None
-    legal = table.game.legal(state, seat) if playing and seat is not None else ()
+def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Update:
+    seen = tuple([view for event in moment.events if (view := event.seen_by(seat)) is not None])
+    after = situation(table, moment, seat, is_host=is_host)
+    return m.Update(n=moment.n, at=moment.at, note=moment.note, events=seen, situation=after)
+
+
+def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:
+    game, state = table.game, moment.state
+    playing = moment.phase == "playing" and seat is not None
     asked = moment.asked.get(seat) if seat is not None else None
     return m.Situation(
         phase=moment.phase,
-        chairs=tuple(chair.shown() for chair in moment.chairs),
+        chairs=tuple([chair.shown() for chair in moment.chairs]),
         you=seat,
-        is_host=guest is not None and guest == table.opened.host,
-        view=None if state is None else table.game.view(state, seat),
-        legal=_listed(legal),
+        is_host=is_host,
+        view=None if state is None else game.view(state, seat),
+        legal=_listed(game.legal(state, seat)) if playing else (),
         decision=asked.since if asked else None,
-        waiting=tuple(_shown(table, moment.asked[s], s) for s in moment.waiting),
+        waiting=tuple([_shown(table, moment.asked[s], s) for s in moment.waiting]),
         chat_open=moment.chat_open,
-        outcome=table.game.outcome(state) if state is not None else None,
+        outcome=None if state is None else game.outcome(state),
         fair=_fair(table, moment),
         rematch=moment.rematch,
     )
+
+
+def _is_host(table: Table, guest: str | None) -> bool:
+    return guest is not None and guest == table.opened.host
 
 
 def _shown(table: Table, asked: Asked, seat: Seat) -> m.Waiting:

@@ -20,7 +20,7 @@ WORDS = ("", "x", "-1")
 MOST_PRODUCTS = 300
 
 
-def invented(types: Sequence[type[Action]], rng: Random) -> Iterator[Action]:
+def invented(types: Iterable[type[Action]], rng: Random) -> Iterator[Action]:
     """Actions of these types: all with one small number, a mixed lot where there are more fields."""
     for action_type in types:
         yield from _structs(action_type, rng)
@@ -41,7 +41,7 @@ def _structs(struct: type[Any], rng: Random) -> list[Any]:
     if prod(len(values) for _, values in fields) <= MOST_PRODUCTS:
         choices: Iterable[Sequence[Any]] = product(*[values for _, values in fields])
     else:
-        choices = [[pick(rng, values) for _, values in fields] for _ in range(MOST_PRODUCTS)]
+        choices = [[pick(rng, values) for _, values in fields] for _ in range(MOST_PRODUCTS // 3)]
     return [struct(**dict(zip([name for name, _ in fields], values, strict=True))) for values in choices]
 
 

@@ -43,8 +43,13 @@ def shuffled(rng: Random, things: Sequence[T]) -> list[T]:
 
 
 def some(rng: Random, things: Sequence[T], most: int) -> list[T]:
-    """At most so many of them."""
-    return list(things) if len(things) <= most else shuffled(rng, things)[:most]
+    """At most so many of them, in their order."""
+    if len(things) <= most:
+        return list(things)
+    places: set[int] = set()
+    while len(places) < most:
+        places.add(int(rng.random() * len(things)))
+    return [things[place] for place in sorted(places)]
 
 
 def random_deal(request: DealRequest, rng: Random) -> Deal:

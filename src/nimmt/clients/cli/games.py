@@ -9,6 +9,7 @@ from nimmt.clients.cli.common import (
     FINE,
     add_game_argument,
     add_json_argument,
+    can_print,
     default_of,
     draw,
     flag_of,
@@ -103,7 +104,7 @@ def _overview() -> list[RenderableType]:
 
 
 def players(game: AnyGame) -> str:
-    return f"{game.min_seats}–{game.max_seats}"
+    return f"{game.min_seats}{'–' if can_print('–') else '-'}{game.max_seats}"
 
 
 def _details(game: AnyGame) -> list[RenderableType]:

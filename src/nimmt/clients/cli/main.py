@@ -53,9 +53,7 @@ def _dispatch(words: list[str]) -> int:
         print(usage())
         return 0 if words else 2
     if words[0] == "--version":
-        from nimmt import __version__
-
-        print(f"nimmt {__version__}")
+        print(f"nimmt {_version()}")
         return 0
     return _run(words[0], words[1:])
 
@@ -66,12 +64,24 @@ def _run(command: str, words: list[str]) -> int:
     if command not in COMMANDS:
         hint = did_you_mean(command, COMMANDS) or "."
         raise CommandError(f"There is no command {command!r:.40}{hint} See 'nimmt --help'.")
-    module = import_module(f"nimmt.clients.cli.{command}")
+    try:
+        module = import_module(f"nimmt.clients.cli.{command}")
+    except ModuleNotFoundError as error:
+        raise CommandError(f"'nimmt {command}' is not part of this installation: {error}.") from None
     parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip())
     module.configure(parser)
-    parser.epilog = f"{parser.epilog.strip()}\n\n{EXIT_CODES}" if parser.epilog else EXIT_CODES
+    if EXIT_CODES not in (parser.epilog or ""):
+        parser.epilog = f"{(parser.epilog or '').strip()}\n\n{EXIT_CODES}"
     code: int = module.run(parser.parse_args(words))
     return code
+
+
+def _version() -> str:
+    try:
+        from nimmt import __version__
+    except ImportError:  # run from the sources, which know no version
+        return "(not installed)"
+    return __version__
 
 
 def usage() -> str:

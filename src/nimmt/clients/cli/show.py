@@ -134,9 +134,8 @@ def _title(story: Story, eyes: Eyes) -> tuple[str, str]:
         name if seat.player == "person" else f"{name} ({clean(seat.player)})"
         for name, seat in zip(story.names, story.record.seats, strict=True)
     ]
-    seen = (
-        "" if eyes.all else ", as a spectator saw it" if eyes.seat is None else f", as {story.names[eyes.seat]} saw it"
-    )
+    witness = "a spectator" if eyes.seat is None else story.names[eyes.seat]
+    seen = "" if eyes.all else f", as {witness} saw it"
     what = f"{game.name} ({game.id}), {variant or _changes(options)}{seen}"
     return what, ", ".join(players)
 

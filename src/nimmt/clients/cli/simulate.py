@@ -50,14 +50,17 @@ examples:
   nimmt simulate baron --variant both --matches 20 --seed demo --out records
   nimmt simulate six --help     shows the options of six
 
-Bots are named for the seats in turn, and again from the first when there are more seats.
+Bots are named for the seats in turn, and again from the first when there are
+more seats.
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game_argument(parser)
     add_players_argument(parser)
-    parser.add_argument("--matches", type=whole_number(1, 1_000_000), default=10, metavar="M", help="(default: 10)")
+    parser.add_argument(
+        "--matches", type=whole_number(1, 1_000_000), default=10, metavar="M", help="how many (default: 10)"
+    )
     parser.add_argument("--seed", metavar="S", help="a number or any text (default: a new one)")
     parser.add_argument("--bots", default="random", metavar="BOT,…", help="random, greedy (default: random)")
     parser.add_argument("--out", metavar="DIR", help="write the records here, as GAME-SEED-00001.json")
@@ -80,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
         done = {"matches": tally.matches, "interrupted": interrupted, "out": args.out}
         print_json(about | done | tally.as_data())
     else:
-        heading = f"{game.name}: {tally.matches:,} {'match' if tally.matches == 1 else 'matches'}, seed {clean(seed)}"
+        played = "1 match" if tally.matches == 1 else f"{tally.matches:,} matches"
+        heading = f"{game.name}: {played}, seed {clean(seed)}"
         draw(*tally.drawing(heading))
         if shelf:
             print(f"The records are in {clean(args.out)}.")
@@ -166,12 +170,16 @@ class Shelf:
         self.folder, self.stem = Path(folder), stem
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise CommandError(f"{clean(folder)} is not a folder.", code="unreadable") from None
         except ValueError:  # a null in the name
-            raise CommandError(f"{folder!r:.80} cannot be the name of a folder.") from None
+            raise CommandError(f"{folder!r:.80} cannot be the name of a folder.", code="unreadable") from None
         present = set() if force else set(os.listdir(self.folder))
         for number in range(1, matches + 1):
             if self._name(number) in present:
-                raise CommandError(f"{clean(folder)} holds {self._name(number)} already; --force overwrites.")
+                raise CommandError(
+                    f"{clean(folder)} holds {self._name(number)} already; --force overwrites.", code="exists"
+                )
 
     def put(self, number: int, record: bytes) -> None:
         """All or nothing, even if interrupted."""

@@ -46,7 +46,7 @@ class Story(NamedTuple):
 
 def read_story(record: Record) -> Story:
     game = game_of(record)
-    names = tuple(clean(" ".join(seat.name.split())) for seat in record.seats)
+    names = tuple(clean(" ".join(seat.name.split())) or f"seat {n}" for n, seat in enumerate(record.seats))
     options, error = options_of(record, game), None
     steps: list[Step] = []
     try:
@@ -58,7 +58,7 @@ def read_story(record: Record) -> Story:
 
 
 def _scenes(game: AnyGame, start: Value | None, steps: list[Step]) -> Iterator[Scene]:
-    before = [start, *(step.state for step in steps[:-1])]
+    before = [start, *(step.state for step in steps)][:-1]
     asked = [() if step.seat is None else game.pending(state) for state, step in zip(before, steps, strict=True)]
     opening = _opening_kind(asked)
     current = turn = 0

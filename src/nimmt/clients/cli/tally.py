@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nimmt.clients.cli.common import can_print
 from nimmt.match.match import Match
 from nimmt.rules.game import Event
-from nimmt.rules.kit.events import RoundEnded
+from nimmt.rules.kit.events import RoundEnded, count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WIDEST_BAR = 40
 MOST_BARS = 12
+ENOUGH_FOR_BARS = 5
 
 
 class Tally:
@@ -83,11 +84,13 @@ class Tally:
         parts.append(self._seats_table())
         if len(set(self.bots)) > 1:
             parts.append(self._bots_table())
+        if self.matches < ENOUGH_FOR_BARS:
+            return parts
         return [*parts, Text("Points at the end, all seats together", "bold"), self._histogram()]
 
     def _summary(self) -> str:
         pace = f"{self.decisions / self.seconds:,.0f} a second" if self.seconds else "no time at all"
-        told = f"{self.rounds:,} rounds, {self.decisions:,} decisions in {self.seconds:.1f} s ({pace})"
+        told = f"{count(self.rounds, 'round')}, {count(self.decisions, 'decision')} in {self.seconds:.1f} s ({pace})"
         told += f"; shared wins: {self.shared:,}" if self.shared else ""
         return told + (f"; won by nobody: {self.lost:,}" if self.lost else "")
 
@@ -116,9 +119,9 @@ class Tally:
         bars = histogram(points)
         highest, block = max(bars.values()), "█" if can_print("█") else "#"
         table = _table(">points", "", ">seats")
-        for (low, high), count in bars.items():
-            bar = block * round(WIDEST_BAR * count / highest) or ("▏" if count and block == "█" else "")
-            table.add_row(f"{low}" if low == high else f"{low} to {high}", f"[cyan]{bar}[/]", f"{count:,}")
+        for (low, high), seats in bars.items():
+            bar = block * round(WIDEST_BAR * seats / highest) or ("▏" if seats and block == "█" else "")
+            table.add_row(f"{low}" if low == high else f"{low} to {high}", f"[cyan]{bar}[/]", f"{seats:,}")
         return table
 
 

@@ -34,8 +34,6 @@ examples:
   nimmt verify match.json
   nimmt verify records/
   nimmt simulate x --matches 3 --out records && nimmt verify records --json
-
-The exit code is 0 if all records are right, 1 if one is not, 2 if something could not be read.
 """
 
 MANY = 20

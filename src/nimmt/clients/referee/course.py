@@ -5,37 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nimmt.clients.referee.reading import Choices, Seats
+from nimmt.clients.referee.reading import Choices
 from nimmt.clients.referee.ruling import Needs, listed
-from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Seat
+from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Names, Seat
 
 
 class Ask(NamedTuple):
-    """How a kind of decision is answered: by which flag, and with which action."""
+    """How a kind of decision is answered: by which flag, with which action, and what of it is chosen."""
 
     flag: str
     choice: str
-    """What is chosen; the action has a field of this name, or the one that `field` says."""
+    field: str
     make: Callable[[int], Action]
-    field: str = ""
 
 
 class Course:
     """A state, all that happened on the way to it, and the decision that nobody has answered."""
 
-    def __init__(self, game: AnyGame, seats: Seats, state: Any) -> None:
+    def __init__(self, game: AnyGame, names: Names, state: Any) -> None:
         self.game = game
-        self.seats = seats
+        self.names = names
         self.state = state
         self.events: list[Event] = []
         self.open: Decision | None = None
 
     def apply(self, seat: Seat, action: Action) -> None:
-        """Raises `IllegalAction` with the name of the seat in front of its sentence."""
+        """Raises `IllegalAction`, whose sentence then says who may not do this."""
         try:
             self.state, events = self.game.apply(self.state, seat, action)
         except IllegalAction as error:
-            raise IllegalAction(error.refusal, seat, f"{self.seats.names[seat]}: {error}") from None
+            raise IllegalAction(error.refusal, seat, f"{self.names[seat]}: {error}") from None
         self.events += events
 
     def play(self, actions: Sequence[Action]) -> None:
@@ -43,8 +42,8 @@ class Course:
             self.apply(seat, action)
 
     def answer(self, asks: Mapping[str, Ask], choices: Choices) -> None:
-        """Answer what is asked as long as an answer is known. Kinds that are not in `asks` end the turn."""
-        while (decision := self._asked(asks)) is not None:
+        """Answer as long as the answer is known. A decision of a kind that is not in `asks` ends the turn."""
+        while (decision := self.asked(*asks)) is not None:
             ask = asks[decision.kind]
             chosen = choices.next(ask.flag, decision.seat)
             if chosen is None:
@@ -52,17 +51,21 @@ class Course:
                 return
             self.apply(decision.seat, ask.make(chosen))
 
-    def _asked(self, asks: Mapping[str, Ask]) -> Decision | None:
+    def asked(self, *kinds: str) -> Decision | None:
+        """The decision that is waited for, if it is of one of these kinds."""
         pending = self.game.pending(self.state)
-        return pending[0] if pending and pending[0].kind in asks else None
+        return pending[0] if pending and pending[0].kind in kinds else None
 
-    def needs(self, asks: Mapping[str, Ask], card: int) -> Needs | None:
+    def needs(self, asks: Mapping[str, Ask], card: int, reasons: Sequence[str] = ()) -> Needs | None:
         """The choice that is missing, for this card."""
         if self.open is None:
             return None
         seat, ask = self.open.seat, asks[self.open.kind]
-        name = self.seats.names[seat]
-        between = [getattr(action, ask.field or ask.choice) for action in self.game.legal(self.state, seat)]
-        what = f"{self.game.decisions[self.open.kind]}: {listed(list(map(str, between)))}"
-        sentence = f"{card}: {name} must {what}. Say it with --{ask.flag} {name}:{(ask.field or ask.choice).upper()}."
-        return Needs(seat=name, choose=ask.choice, card=card, between=list(between), sentence=sentence)
+        name = self.names[seat]
+        between = [getattr(action, ask.field) for action in self.game.legal(self.state, seat)]
+        task = self.game.decisions[self.open.kind].replace("your", "the")
+        sentence = (
+            f"{name} played {card} and must {task}: {listed(between, 'or')}. "
+            f"Say it with --{ask.flag} {name}:{ask.field.upper()}."
+        )
+        return Needs(seat=name, choose=ask.choice, card=card, between=between, sentence=sentence, reasons=list(reasons))

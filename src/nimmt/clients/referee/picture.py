@@ -25,21 +25,23 @@ def lines(ruling: Ruling) -> Iterator[Line]:
     for number, step in enumerate(ruling.steps, 1):
         yield from _step(f"{number}. ", step)
     if ruling.needs:
+        yield from ([(reason, QUIET)] for reason in ruling.needs.reasons)
         yield [(ruling.needs.sentence, "bold yellow")]
     yield []
     yield [("So far" if ruling.needs else "After", HEADING)]
     yield from _table(ruling.after)
-    yield from ([(total, "")] for total in ruling.totals)
+    if not ruling.needs:
+        yield from ([(total, "")] for total in ruling.totals)
     yield from _rules(ruling.game, ruling.steps)
 
 
 def _table(lanes: list[Lane]) -> Iterator[Line]:
     """The lanes below each other, in columns."""
     label_width = max((len(lane.label) for lane in lanes), default=0)
-    card_width = max((len(_cards(lane)) for lane in lanes), default=0)
+    card_width = max((len(lane.cards) for lane in lanes), default=0)
     for lane in lanes:
-        line: Line = [(f"  {lane.label:<{label_width}}   ", QUIET), (_cards(lane), STRONG)]
-        gap = " " * (card_width - len(_cards(lane)))
+        line: Line = [(f"  {lane.label:<{label_width}}   ", QUIET), (lane.cards, STRONG)]
+        gap = " " * (card_width - len(lane.cards))
         if lane.bulls is not None:
             line.append((f"{gap}   {count(lane.bulls, 'bull')}", ""))
         if lane.remarks:
@@ -47,19 +49,15 @@ def _table(lanes: list[Lane]) -> Iterator[Line]:
         yield line
 
 
-def _cards(lane: Lane) -> str:
-    return " ".join(lane.cards) or "."
-
-
 def _step(number: str, step: Step) -> Iterator[Line]:
-    yield [(number, QUIET), (step.sentence, ""), (f" [{step.rule}]", "yellow")]
+    yield [(number, QUIET), (step.sentence, ""), (f" [{', '.join((step.rule, *step.also))}]", "yellow")]
     for sentence in (*step.reasons, *step.notes):
         yield [(" " * len(number) + sentence, QUIET)]
 
 
 def _rules(game: AnyGame, steps: list[Step]) -> Iterator[Line]:
     """The full sentence of each rule that decided something."""
-    used = dict.fromkeys(step.rule for step in steps)
+    used = dict.fromkeys(rule for step in steps for rule in (step.rule, *step.also))
     if used:
         yield []
     for rule in used:

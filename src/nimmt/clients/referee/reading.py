@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from nimmt.rules.game import AnyGame, Cards, Rows, RulesError, Seat
 
@@ -134,27 +134,31 @@ class Choices:
 
     def __init__(self, seats: Seats) -> None:
         self._seats = seats
-        self._left: dict[tuple[str, Seat], deque[int]] = {}
+        self._left: dict[tuple[str, Seat], deque[tuple[int, str]]] = {}
 
     def read(self, flag: str, texts: Texts, what: str) -> None:
-        for word in words(texts):
-            name, colon, number = word.rpartition(":")
-            if colon and not name:
-                raise UnclearQuestion(f"{word!r:.40} lacks a name: write SEAT:{what.upper()}.")
-            seat = self._seats.find(name)
-            self.add(flag, seat, read_number(number, f"a {what}"))
+        """`SEAT:NUMBER`, or `NUMBER` where there is one seat."""
+        for seat, word in self.pairs(texts, what):
+            self.add(flag, seat, read_number(word, f"a {what}"), word)
 
-    def add(self, flag: str, seat: Seat, number: int) -> None:
-        self._left.setdefault((flag, seat), deque()).append(number)
+    def pairs(self, texts: Texts, what: str) -> Iterator[tuple[Seat, str]]:
+        for word in words(texts):
+            name, colon, chosen = word.partition(":") if ":" in word else ("", "", word)
+            if not chosen or (colon and not name):
+                raise UnclearQuestion(f"{word!r:.40} is not a choice: write SEAT:{what.upper()}.")
+            yield self._seats.find(name), chosen
+
+    def add(self, flag: str, seat: Seat, number: int, word: str) -> None:
+        self._left.setdefault((flag, seat), deque()).append((number, word))
 
     def next(self, flag: str, seat: Seat) -> int | None:
         left = self._left.get((flag, seat))
-        return left.popleft() if left else None
+        return left.popleft()[0] if left else None
 
     def warnings(self) -> list[str]:
         """About what was said and never needed."""
         return [
-            f"--{flag} {self._seats.names[seat]}:{number} was not needed."
+            f"--{flag} {self._seats.names[seat]}:{word} was not needed."
             for (flag, seat), left in self._left.items()
-            for number in left
+            for _, word in left
         ]

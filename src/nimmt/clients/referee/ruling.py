@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from nimmt.rules.game import AnyGame, Cards
 from nimmt.rules.kit.events import count
 
 
-class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
+class Step(msgspec.Struct, kw_only=True):
     """One thing that happened. `reasons` say why it was so, `notes` what followed from it."""
 
     seat: str
@@ -24,6 +24,8 @@ class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
     taken: Cards | UnsetType = UNSET
     bulls: int | UnsetType = UNSET
     rule: str
+    also: list[str] = []
+    """Other rules that had a say."""
     sentence: str
     reasons: list[str] = []
     notes: list[str] = []
@@ -32,21 +34,22 @@ class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
     to_x_pile: Cards | UnsetType = UNSET
 
 
-class Needs(msgspec.Struct, kw_only=True, omit_defaults=True):
+class Needs(msgspec.Struct, kw_only=True):
     """A choice that is missing: whose, what kind of choice, for which card, and between what."""
 
     seat: str
     choose: str
     card: int | UnsetType = UNSET
-    between: list[int | str]
+    between: list[Any]
     sentence: str
+    reasons: list[str] = []
 
 
 class Lane(msgspec.Struct, frozen=True):
     """A row, a pile or whatever else lies on the table, for the picture."""
 
     label: str
-    cards: tuple[str, ...]
+    cards: str
     bulls: int | None = None
     remarks: tuple[str, ...] = ()
 
@@ -59,7 +62,7 @@ class Ruling(msgspec.Struct, kw_only=True):
     steps: list[Step]
     needs: Needs | None
     facts: dict[str, Any]
-    """What the JSON says about how things lie, `rows` first."""
+    """What programs are told about how things lie, `rows` first."""
     totals: list[str]
     """Who got what in all, in sentences."""
     notes: list[str]
@@ -74,7 +77,7 @@ class Ruling(msgspec.Struct, kw_only=True):
         return plain
 
 
-def bulls_taken(names: tuple[str, ...], steps: list[Step]) -> dict[str, int]:
+def bulls_taken(names: Sequence[str], steps: Sequence[Step]) -> dict[str, int]:
     """By name, what the steps brought in all."""
     sums = dict.fromkeys(names, 0)
     for step in steps:
@@ -83,13 +86,16 @@ def bulls_taken(names: tuple[str, ...], steps: list[Step]) -> dict[str, int]:
 
 
 def totals(sums: Mapping[str, int]) -> list[str]:
-    """`A takes 3 bulls, B takes none.`"""
+    """`A takes 3 bulls, B none, C none.`"""
     if not any(sums.values()):
         return ["Nobody takes a bull."]
-    told = [f"{name} takes {count(number, 'bull') if number else 'none'}" for name, number in sums.items()]
-    return [f"{', '.join(told)}."]
+    takers = [f"{name} takes {count(number, 'bull')}" for name, number in sums.items() if number]
+    others = [name for name, number in sums.items() if not number]
+    ending = f"; {listed(others, 'and')} {'takes' if len(others) == 1 else 'take'} none." if others else "."
+    return [listed(takers, "and") + ending]
 
 
-def listed(items: list[str], last: str = "or") -> str:
+def listed(items: Sequence[object], last: str) -> str:
     """`1`, `1 or 2`, `1, 2 or 3`."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+    words = list(map(str, items))
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -16,9 +16,10 @@ from nimmt.rules.games.six.options import ROWS, Options
 from nimmt.rules.games.six.position import table_position
 from nimmt.rules.games.six.state import Markers, twisted
 from nimmt.rules.kit.cards import bulls
+from nimmt.rules.kit.events import spaced
 from nimmt.rules.kit.options import read_options
 
-_ASKS = {"row": Ask("choose", "row", ChooseRow)}
+_ASKS = {"row": Ask("choose", "row", "row", ChooseRow)}
 
 
 def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = (), choose: Texts = ()) -> Ruling:
@@ -32,12 +33,12 @@ def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = ()
     choices.read("choose", choose, "row")
 
     state = table_position(lying, [[action.card] for action in actions], options=options, markers=markers)
-    course, story = Course(SIX, seats, state), Story(options, lying, state.table.markers, seats.names)
+    course, story = Course(SIX, seats.names, state), Story(options, lying, state.table.markers, seats.names)
     course.play(actions)
     course.answer(_ASKS, choices)
     story.follow(course.events)
     table, taken = course.state.table, bulls_taken(seats.names, story.steps)
-    needs = course.needs(_ASKS, table.queue[0].card) if course.open else None
+    needs = course.needs(_ASKS, table.queue[0].card, story.why_nowhere(table.queue[0])) if course.open else None
     warnings = [*SIX.warnings(options, len(seats)), *_disorder(options, lying)]
     return Ruling(
         game=SIX,
@@ -70,7 +71,4 @@ def _disorder(options: Options, rows: Rows) -> list[str]:
 
 
 def _lanes(rows: Rows, markers: Markers) -> list[Lane]:
-    return [
-        Lane(f"row {row}", tuple(map(str, cards)), bulls(cards), remarks(markers, row))
-        for row, cards in enumerate(rows, 1)
-    ]
+    return [Lane(f"row {row}", spaced(cards), bulls(cards), remarks(markers, row)) for row, cards in enumerate(rows, 1)]

@@ -15,7 +15,7 @@ FIELDS = {"even-odd": "even_odd", "mountain": "mountain", "cow": "cow"}
 """The fan cards that lie at a row, and where their markers are kept."""
 
 _FORMS = {"even-odd": "ROW:even or ROW:odd", "mountain": "ROW:up or ROW:down", "cow": "ROW"}
-_EXAMPLES = {"even-odd": "4:odd", "mountain": "4:up", "cow": "4"}
+_EXAMPLES = {"even-odd": "even-odd=4:odd", "mountain": "mountain=4:up", "cow": "cow=4"}
 _SHOWN = {"even": "even-odd", "odd": "even-odd", "up": "mountain", "down": "mountain", "": "cow"}
 
 
@@ -30,7 +30,9 @@ def read_markers(options: Options, rows: Rows, texts: Texts) -> tuple[Markers, l
     missing = [fan for fan in options.fan if fan in FIELDS and fan not in given]
     if missing and any(len(cards) > 1 for cards in rows):
         fan = missing[0]
-        raise UnclearQuestion(f"Where does the marker of {fan} lie? Say it with --marker, as in {_EXAMPLES[fan]}.")
+        raise UnclearQuestion(
+            f"Where does the marker of {fan} lie? Say it with --marker, for example {_EXAMPLES[fan]}."
+        )
     notes = [f"No marker of {fan} was given: it lies as at the start of a round." for fan in missing]
     return Markers(**{FIELDS[fan]: value for fan, value in given.items()}), notes
 

@@ -27,6 +27,8 @@ class Story:
         self.names = names
         self.plays: dict[int, Play] = {}
         self.steps: list[Step] = []
+        self.cited: list[str] = []
+        """Rules of fan cards that had a say in the step being told."""
 
     def follow(self, events: list[Event]) -> None:
         for event in events:
@@ -43,7 +45,8 @@ class Story:
                     self.steps[-1].notes.append(event.tell(self.names))
 
     def _placed(self, event: CardPlaced) -> None:
-        play = self.plays[event.card]
+        play, self.cited = self.plays[event.card], []
+        reasons = self._reasons(play, event)
         self.steps.append(
             Step(
                 seat=self.names[event.seat],
@@ -53,8 +56,9 @@ class Story:
                 taken=event.taken,
                 bulls=event.bulls,
                 rule=event.rule,
+                also=self.cited,
                 sentence=event.tell(self.names),
-                reasons=self._reasons(play, event),
+                reasons=reasons,
             )
         )
         self.rows[event.row - 1] = (event.card,) if event.taken else (*self.rows[event.row - 1], event.card)
@@ -80,12 +84,29 @@ class Story:
 
     # -- why ----------------------------------------------------------------------------------------------------
 
+    def why_nowhere(self, play: Play) -> list[str]:
+        """Rule 4: why the card may join no row."""
+        told = f"{play.value} may join no row." if self.fans else none_lower(play.value, tuple(self.rows))
+        return [*self._twist(play), *self._passed_over(play.value, None), told]
+
     def _reasons(self, play: Play, event: CardPlaced) -> list[str]:
-        reasons = [f"{play.card} is played as {play.value:02}."] if play.twisted else []
         if event.rule == "too-low":
-            return [*reasons, *self._passed_over(play.value, None), self._fits_nowhere(play.value)]
-        reasons += self._passed_over(play.value, event.row)
-        return [*reasons, self._why_there(play.value, event.row), *self._what_is_special(event.row, event.taken)]
+            return self.why_nowhere(play)
+        return [
+            *self._twist(play),
+            *self._passed_over(play.value, event.row),
+            self._why_there(play.value, event.row),
+            *self._what_is_special(event.row, event.taken),
+        ]
+
+    def _twist(self, play: Play) -> list[str]:
+        if not play.twisted:
+            return []
+        equal = any(other.value == play.value and not other.twisted for other in self.plays.values())
+        return [
+            f"{play.card} is played as {play.value:02}.",
+            *([f"Of two {play.value} the twisted one is placed first."] if equal else []),
+        ]
 
     def _passed_over(self, value: int, target: int | None) -> list[str]:
         """The rows that would be better if no fan card changed what fits there."""
@@ -98,11 +119,15 @@ class Story:
         end = self.rows[row - 1][-1]
         lead = f"{end} would be closer" if closer else f"{value} could follow {end}"
         in_order = self._in_order(row, value)
-        if not in_order and value < end:
+        if not in_order and value <= end:
             return None
         if self.markers.even_odd and not self._admitted(row, value):
+            self._cite("even-odd")
             return f"{lead}, but row {row} takes only {self.markers.even_odd.parity} numbers."
-        return None if in_order else f"{lead}, but in row {row} numbers descend."
+        if in_order:
+            return None
+        self._cite("mountain")
+        return f"{lead}, but in row {row} numbers descend."
 
     def _why_there(self, value: int, row: int) -> str:
         rows = range(1, len(self.rows) + 1)
@@ -114,13 +139,18 @@ class Story:
         return closest(value, possible, row)
 
     def _what_is_special(self, row: int, taken: Cards) -> list[str]:
-        told = [f"In row {row} numbers descend."] if self._descends(row) else []
+        told = []
+        if self._descends(row):
+            self._cite("mountain")
+            told.append(f"In row {row} numbers descend.")
         if taken and self.markers.cow == row:
+            self._cite("cow")
             told.append(f"The cow counts as a card: with {count(len(taken), 'number')} and the cow row {row} is full.")
         return told
 
-    def _fits_nowhere(self, value: int) -> str:
-        return f"{value} may join no row." if self.fans else none_lower(value, tuple(self.rows))
+    def _cite(self, rule: str) -> None:
+        if rule not in self.cited:
+            self.cited.append(rule)
 
     def _descends(self, row: int) -> bool:
         return any(fan.descends(self.markers, row) for fan in self.fans)

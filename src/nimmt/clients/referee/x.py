@@ -15,7 +15,7 @@ from nimmt.clients.referee.reading import (
     read_rows,
 )
 from nimmt.clients.referee.reasons import closest, lower_ends, none_lower
-from nimmt.clients.referee.ruling import Lane, Ruling, Step
+from nimmt.clients.referee.ruling import Lane, Needs, Ruling, Step
 from nimmt.rules.game import Cards, Event, Names, Rows
 from nimmt.rules.games.x.actions import ChooseRow, KeepCard, PlayCard
 from nimmt.rules.games.x.events import CardKept
@@ -26,7 +26,7 @@ from nimmt.rules.games.x.state import State
 from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced, count, spaced
 
-_ASKS = {"row": Ask("choose", "row", ChooseRow), "keep": Ask("keep", "keep", KeepCard, "card")}
+_ASKS = {"row": Ask("choose", "row", "row", ChooseRow), "keep": Ask("keep", "keep", "card", KeepCard)}
 
 
 def settle(
@@ -49,7 +49,7 @@ def settle(
     choices.read("keep", keep, "card")
 
     state = table_position(lying, [[card] for card in cards], x_rows, x_piles)
-    course = Course(X, seats, state)
+    course = Course(X, seats.names, state)
     course.play([PlayCard(card) for card in cards])
     course.answer(_ASKS, choices)
     steps = _steps(lying, course.events, seats.names)
@@ -60,7 +60,7 @@ def settle(
         after=_lanes(course.state, seats.names),
         played=", ".join(f"{name} {card}" for name, card in zip(names, cards, strict=True)),
         steps=steps,
-        needs=course.needs(_ASKS, table.queue[0].card if table.phase == "row" else _last_card(steps)),
+        needs=_needs(course, steps),
         facts={
             "rows": table.rows,
             "x_rows": dict(zip(names, table.x_rows, strict=True)),
@@ -73,9 +73,12 @@ def settle(
     )
 
 
-def _last_card(steps: list[Step]) -> int:
-    card = steps[-1].card if steps else 0
-    return card if isinstance(card, int) else 0
+def _needs(course: Course, steps: list[Step]) -> Needs | None:
+    table = course.state.table
+    if table.phase == "row":
+        card = table.queue[0].card
+        return course.needs(_ASKS, card, [none_lower(card, table.rows)])
+    return course.needs(_ASKS, steps[-1].card or 0) if course.open else None
 
 
 # -- what happened, and why -------------------------------------------------------------------------------------
@@ -91,6 +94,7 @@ def _steps(rows: Rows, events: list[Event], names: Names) -> list[Step]:
             case CardKept():
                 step = steps[-1]
                 step.kept, step.to_hand, step.to_x_pile = event.card, event.to_hand, event.discarded
+                step.also.append("x-row")
                 step.notes.append(event.tell(names))
                 if event.discarded:
                     step.notes.append(f"{event.card} is not higher than {event.discarded[-1]}, the end of the X row.")
@@ -134,10 +138,10 @@ def _totals(picked_up: dict[str, Cards], state: State, names: Names) -> list[str
 
 def _lanes(state: State, names: Names) -> list[Lane]:
     table = state.table
-    lanes = [Lane(f"row {row}", tuple(map(str, cards)), bulls(cards)) for row, cards in enumerate(table.rows, 1)]
+    lanes = [Lane(f"row {row}", spaced(cards), bulls(cards)) for row, cards in enumerate(table.rows, 1)]
     lanes += [_own("X row", name, cards) for name, cards in zip(names, table.x_rows, strict=True) if cards]
     return lanes + [_own("X pile", name, cards) for name, cards in zip(names, table.x_piles, strict=True) if cards]
 
 
 def _own(what: str, name: str, cards: Cards) -> Lane:
-    return Lane(f"{what} of {name}", tuple(map(str, cards)), bulls(cards))
+    return Lane(f"{what} of {name}", spaced(cards), bulls(cards))

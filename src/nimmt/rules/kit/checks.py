@@ -30,9 +30,11 @@ def check_lengths(seats: int, most: int, **values: Sized) -> None:
             raise InvalidPosition(f"{name} must have one entry for each of the {seats} seats, not {len(value)}.")
 
 
-def check_scores(seats: int, round_number: int, scores: Rows, *, over: bool) -> None:
-    """The points of each finished round, and of no other."""
+def check_scores(seats: int, round_number: int, scores: Rows, *, over: bool, least: int = 0) -> None:
+    """The points of each finished round, and of no other; none below the least that a round can bring."""
     if round_number < 1 or len(scores) != round_number - (not over):
         raise InvalidPosition(f"In round {round_number} scores must have one line for each finished round.")
     if any(len(points) != seats for points in scores):
         raise InvalidPosition("Each line of scores must have the points of each seat.")
+    if any(point < least for points in scores for point in points):
+        raise InvalidPosition(f"Nobody can have fewer than {least} points in a round.")

@@ -20,9 +20,17 @@ def without(cards: Cards, card: int) -> Cards:
     return cards[:index] + cards[index + 1 :]
 
 
+def shown(number: int) -> str:
+    """A number from outside in a sentence; Python refuses to write out enormous ones."""
+    return str(number) if number in _SENSIBLE else "with such a number"
+
+
+_SENSIBLE = range(-10_000, 10_000)
+
+
 def check_seat(seat: Seat, seats: int) -> None:
     if seat not in range(seats):
-        raise IllegalAction(Refusal.NO_SUCH_SEAT, seat, f"There is no seat {seat}: seats are 0 to {seats - 1}.")
+        raise IllegalAction(Refusal.NO_SUCH_SEAT, seat, f"There is no seat {shown(seat)}: seats are 0 to {seats - 1}.")
 
 
 def out_of_place(game: AnyGame, state: Value, seat: Seat, action: Action) -> IllegalAction:

@@ -27,6 +27,11 @@ def lies_hidden(place: str, viewer: Seat | None) -> bool:
     return hidden and place != f"the hand of seat {viewer}"
 
 
+def card_itself(deck: str, card: int) -> int:
+    del deck
+    return card
+
+
 class Hooks(NamedTuple):
     """What the kit cannot know of a game by itself. The defaults suit most games."""
 
@@ -38,6 +43,8 @@ class Hooks(NamedTuple):
     """Kinds of decisions that several seats make at once but openly. All others of that sort must stay secret."""
     hides: Callable[[str, Seat | None], bool] = lies_hidden
     """Whether a place, as `Game.cards` names it, is hidden from a seat."""
+    number: Callable[[str, int], int] = card_itself
+    """How `Game.cards` numbers a card of a deck, where several decks use the same numbers."""
     longest: int = 5_000
     """No match of random play has more steps."""
 

@@ -86,8 +86,7 @@ def spoilt_deals(request: DealRequest, rng: Random) -> list[Deal]:
 def _refuses(game: AnyGame, state: Any, deal: Deal) -> None:
     before = encoded(state)
     try:
-        with located(game, state):
-            game.deal(state, deal)
+        game.deal(state, deal)
     except InvalidDeal as error:
         if not str(error) or encoded(state) != before:
             raise broken(game, state, "a refused deal needs a sentence and changes nothing.") from error

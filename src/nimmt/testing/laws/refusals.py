@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -22,12 +22,12 @@ def other_actions_are_refused(
     """Protects from everything that clients may send: whatever `legal` does not list is refused by `apply` with a code
     and a sentence, out of turn, before a deal and after the end too. `strangers` are actions of other games."""
     before = encoded(state)
+    made_up, strange = list(invented(game.action_types, rng)), list(invented(strangers, rng))
     for seat in range(state.table.seats):
         legal = game.legal(state, seat)
         allowed = frozenset(legal)
-        tried = some(rng, list(invented(game.action_types, rng)), most)
-        tried += near_misses(some(rng, legal, 20), rng)
-        tried += some(rng, [*invented(strangers, rng), *_disguised(some(rng, legal, 5), strangers)], most // 3)
+        tried = some(rng, made_up, most) + some(rng, strange, most // 5)
+        tried += near_misses(some(rng, legal, 10), rng) + _disguised(some(rng, legal, 3), strangers)
         for action in tried:
             if type(action) not in game.action_types or action not in allowed:
                 _refuses(game, state, seat, action)
@@ -46,45 +46,40 @@ def _disguised(actions: Iterable[Action], strangers: Sequence[type[Action]]) -> 
 
 
 def _refuses(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
-    try:
-        with located(game, state):
-            game.apply(state, seat, action)
-    except IllegalAction as error:
-        if not isinstance(error.refusal, Refusal) or error.seat != seat or not str(error).endswith("."):
-            raise broken(game, state, f"{action} by seat {seat} is refused without a code or a sentence.") from error
-        _check_general_refusal(game, state, error)
-    else:
+    with located(game, state):
+        error = _refusal_of(lambda: game.apply(state, seat, action))
+    if error is None:
         raise broken(game, state, f"{action} by seat {seat} is accepted, but legal({seat}) does not list it.")
+    if not isinstance(error.refusal, Refusal) or error.seat != seat or not str(error).endswith("."):
+        raise broken(game, state, f"{action} by seat {seat} is refused without a code or a sentence.") from error
+    _check_general_refusal(game, state, error)
+
+
+def _refusal_of(ask: Callable[[], object]) -> IllegalAction | None:
+    try:
+        ask()
+    except IllegalAction as error:
+        return error
+    return None
 
 
 def _check_general_refusal(game: AnyGame, state: Any, error: IllegalAction) -> None:
-    """The reasons that are the same in all games, where one of them is the reason."""
-    if game.outcome(state) is not None:
-        expected = {Refusal.MATCH_OVER}
-    elif game.deal_request(state) is not None:
-        expected = {Refusal.WAITING_FOR_DEAL}
-    elif not game.legal(state, error.seat):
-        expected = {Refusal.NOT_YOUR_TURN, Refusal.WRONG_ACTION}
-    else:
-        return
-    if error.refusal not in expected:
-        raise broken(game, state, f"refused with {error.refusal}, not with {' or '.join(expected)}: {error}") from error
+    """The reasons that are the same in all games."""
+    over, due = game.outcome(state) is not None, game.deal_request(state) is not None
+    expected = Refusal.MATCH_OVER if over else Refusal.WAITING_FOR_DEAL if due else error.refusal
+    if error.refusal is not expected:
+        raise broken(game, state, f"refused with {error.refusal}, not with {expected}: {error}") from error
 
 
 def unknown_seats_are_refused(game: AnyGame, state: Any) -> None:
     """Protects from seats that do not exist: asking for them is refused, never an error of some other kind."""
-    some_action = next((game.legal(state, d.seat)[0] for d in game.pending(state)), game.action_types[0])
+    actions = [action for seat in range(state.table.seats) for action in game.legal(state, seat)[:1]]
     for seat in (*STRANGE_SEATS, state.table.seats):
-        for ask in (
-            lambda seat: game.apply(state, seat, some_action),
-            lambda seat: game.legal(state, seat),
-            lambda seat: game.view(state, seat),
-        ):
-            try:
-                with located(game, state):
-                    ask(seat)
-            except IllegalAction as error:
-                if error.refusal is not Refusal.NO_SUCH_SEAT:
-                    raise broken(game, state, f"seat {seat} is refused with {error.refusal}.") from error
-            else:
-                raise broken(game, state, f"seat {seat} does not exist and is accepted.")
+        with located(game, state):
+            errors = [
+                _refusal_of(lambda seat=seat: game.legal(state, seat)),
+                _refusal_of(lambda seat=seat: game.view(state, seat)),
+                *[_refusal_of(lambda seat=seat, action=action: game.apply(state, seat, action)) for action in actions],
+            ]
+        if any(error is None or error.refusal is not Refusal.NO_SUCH_SEAT for error in errors):
+            raise broken(game, state, f"seat {seat} does not exist and is not refused as such: {errors}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from nimmt.rules.game import Action, AnyGame, Deal, Event, Options, Seat
 from nimmt.testing.laws.basics import Hooks, broken, encoded, located, named, viewers
@@ -81,27 +81,22 @@ def _secret_choosers(game: AnyGame, state: Any, hooks: Hooks) -> list[Seat]:
 # -- laws that do not rely on `imagine` ------------------------------------------------------------------------------
 
 
-def hidden_cards_are_not_shown(game: AnyGame, steps: Sequence[Step], hooks: Hooks) -> None:
+def hidden_cards_are_not_shown(game: AnyGame, steps: Sequence[Step], hooks: Hooks, every: int = 5) -> None:
     """Protects from a view that shows too much and an `unseen` that agrees with it: a card that has been in hidden
     places ever since the deal is unseen, and no such place can be read in the view as it is sent."""
-    lain: list[dict[int, set[str]]] = []
-    for step in steps:
-        lain = _where_cards_have_lain(game, step, lain)
-        if not game.pending(step.state) or not lain:
-            continue
-        for viewer in viewers(step.state):
-            _check_hidden(game, step.state, viewer, lain[0], hooks)
-
-
-def _where_cards_have_lain(game: AnyGame, step: Step, so_far: list[dict[int, set[str]]]) -> list[dict[int, set[str]]]:
-    """For each card all places since the deal; nothing before the first deal, as hands may then be open."""
-    lain: dict[int, set[str]] = {} if isinstance(step.cause, Deal) or not so_far else so_far[0]
-    if not so_far and not isinstance(step.cause, Deal):
-        return []
-    for place, cards in game.cards(step.state).items():
-        for card in cards:
-            lain.setdefault(card, set()).add(place)
-    return [lain]
+    lain: dict[int, set[str]] = {}
+    dealt = -1
+    for number, step in enumerate(steps):
+        if isinstance(step.cause, Deal):
+            lain, dealt = {}, number
+        if dealt < 0:
+            continue  # without a deal all cards may have been open
+        for place, cards in game.cards(step.state).items():
+            for card in cards:
+                lain.setdefault(card, set()).add(place)
+        if game.pending(step.state) and (number - dealt) % every == 0:
+            for viewer in viewers(step.state):
+                _check_hidden(game, step.state, viewer, lain, hooks)
 
 
 def _check_hidden(
@@ -117,7 +112,9 @@ def _check_hidden(
             raise broken(game, state, f"{named(viewer)} can read {place} in the view: {sent.decode()}.")
 
 
-def swapped_cards_are_not_noticed(game: AnyGame, options: Options, seats: int, rng: Random, steps: int = 60) -> None:
+def swapped_cards_are_not_noticed(
+    game: AnyGame, options: Options, seats: int, rng: Random, hooks: Hooks, steps: int = 60
+) -> None:
     """Protects every hidden card from the deal on: two matches whose deals differ in two cards that a seat has not
     seen look and sound the same to it, action after action, until it sees one of the two."""
     viewer = pick(rng, [None, *range(seats)])
@@ -128,17 +125,24 @@ def swapped_cards_are_not_noticed(game: AnyGame, options: Options, seats: int, r
     if request is None:
         return
     deal = random_deal(request, rng)
-    after, _ = game.deal(here, deal)
-    pair = _hidden_pair(game, after, viewer, deal, rng)
-    if pair is None:
+    swap = _hidden_pair(game, game.deal(here, deal)[0], viewer, deal, rng, hooks)
+    if swap is None:
         return
-    worlds = [game.deal(here, deal), game.deal(here, _swapped(deal, *pair))]
+    worlds = [game.deal(here, deal), game.deal(here, _swapped(deal, swap))]
     for _ in range(steps):
-        _check_same(game, worlds, viewer, pair)
+        _check_same(game, worlds, viewer, swap)
         following = _common_step(game, [state for state, _ in worlds], rng)
-        if following is None or not set(pair) <= set(game.unseen(game.view(following[0][0], viewer))):
+        if following is None or not swap.cards <= set(game.unseen(game.view(following[0][0], viewer))):
             return
         worlds = following
+
+
+class _Swap(NamedTuple):
+    deck: str
+    places: tuple[int, int]
+    """In the order of the deal."""
+    cards: frozenset[int]
+    """As `Game.cards` numbers them."""
 
 
 def _to_the_next_deal(game: AnyGame, state: Any, rng: Random) -> Any:
@@ -154,32 +158,38 @@ def _to_the_next_deal(game: AnyGame, state: Any, rng: Random) -> Any:
     return after
 
 
-def _hidden_pair(game: AnyGame, state: Any, viewer: Seat | None, deal: Deal, rng: Random) -> tuple[int, int] | None:
-    """Two cards of one deck that the viewer has not seen, at least one of them in play."""
+def _hidden_pair(
+    game: AnyGame, state: Any, viewer: Seat | None, deal: Deal, rng: Random, hooks: Hooks
+) -> _Swap | None:
+    """Two cards of one deck that the viewer has not seen, the first of them in play."""
     unseen = set(game.unseen(game.view(state, viewer)))
     in_play = set(chain.from_iterable(game.cards(state).values()))
-    pairs = [
-        (first, second)
-        for cards in deal.decks.values()
-        for first in some(rng, sorted(unseen & in_play & set(cards)), 5)
-        for second in some(rng, sorted(unseen & set(cards) - {first}), 5)
-    ]
-    return pick(rng, pairs) if pairs else None
+    swaps = []
+    for deck, cards in deal.decks.items():
+        numbers = [hooks.number(deck, card) for card in cards]
+        hidden = [place for place, number in enumerate(numbers) if number in unseen]
+        played = [place for place in hidden if numbers[place] in in_play]
+        if played and len(hidden) > 1:
+            first = pick(rng, played)
+            second = pick(rng, [place for place in hidden if place != first])
+            swaps.append(_Swap(deck, (first, second), frozenset((numbers[first], numbers[second]))))
+    return pick(rng, swaps) if swaps else None
 
 
-def _swapped(deal: Deal, first: int, second: int) -> Deal:
-    other = {first: second, second: first}
-    return Deal({deck: tuple(other.get(card, card) for card in cards) for deck, cards in deal.decks.items()})
+def _swapped(deal: Deal, swap: _Swap) -> Deal:
+    order, (first, second) = list(deal.decks[swap.deck]), swap.places
+    order[first], order[second] = order[second], order[first]
+    return Deal(deal.decks | {swap.deck: tuple(order)})
 
 
 def _check_same(
-    game: AnyGame, worlds: Sequence[tuple[Any, tuple[Event, ...]]], viewer: Seat | None, pair: tuple[int, int]
+    game: AnyGame, worlds: Sequence[tuple[Any, tuple[Event, ...]]], viewer: Seat | None, swap: _Swap
 ) -> None:
     here, there = worlds
     looks = {encoded(game.view(state, viewer)) for state, _ in worlds}
     sounds = {heard(events, viewer) for _, events in worlds}
     if len(looks) > 1 or len(sounds) > 1 or _asked(game, here[0], viewer) != _asked(game, there[0], viewer):
-        raise broken(game, here[0], f"{named(viewer)} notices that {pair} are swapped: {there[0]}, {sounds}.")
+        raise broken(game, here[0], f"{named(viewer)} notices that {set(swap.cards)} are swapped: {there[0]}, {sounds}.")
 
 
 def _common_step(game: AnyGame, states: Sequence[Any], rng: Random) -> list[tuple[Any, tuple[Event, ...]]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from nimmt.rules.game import Cards, InvalidOptions, InvalidPosition
 from nimmt.rules.games.baron.deck import HIGHEST, faces
@@ -13,7 +13,7 @@ from nimmt.rules.kit.cards import deck
 from nimmt.rules.kit.checks import check_cards, check_lengths, check_scores
 
 
-def check_state(places: Mapping[str, Cards], state: State) -> None:
+def check_state(state: State, cards: Callable[[State], Mapping[str, Cards]]) -> None:
     table = state.table
     _check_options(table.options)
     check_lengths(
@@ -28,8 +28,9 @@ def check_state(places: Mapping[str, Cards], state: State) -> None:
         known=table.known,
         left=table.left,
     )
-    check_scores(table.seats, table.round, table.scores, over=table.phase == "over")
-    check_cards(places, deck(HIGHEST))
+    least = -1000 if table.options.bulls_are_good else 0  # a deck has 660 bulls at the very most
+    check_scores(table.seats, table.round, table.scores, over=table.phase == "over", least=least)
+    check_cards(cards(state), deck(HIGHEST))
     if table.round > table.options.games or (table.phase == "over" and table.round < table.options.games):
         raise InvalidPosition(f"The match has {table.options.games} games and is over after the last.")
     if table.bulls != tuple(map(faces(table.options.deck).worth, table.piles)):
@@ -100,7 +101,7 @@ def _check_choices(state: State) -> None:
         raise InvalidPosition("waiting must name, in order, the seats that have not chosen, at least one.")
     for seat, card in enumerate(state.chosen):
         if card is not None and not (choosing and card in state.hands[seat]):
-            raise InvalidPosition(f"Seat {seat} cannot have chosen {card}.")
+            raise InvalidPosition(f"What seat {seat} has chosen must be in its hand, and only while all choose.")
 
 
 def _check_queue(table: Table) -> None:

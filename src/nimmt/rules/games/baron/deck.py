@@ -73,7 +73,7 @@ def check_deck(deck: Deck) -> None:
     numbers = dict.fromkeys(map(str, range(1, HIGHEST + 1)))
     for number, bulls in deck.cards.items():
         if number not in numbers:
-            raise InvalidOptions(f"deck: there is no card {number!r}, the cards are 1 to {HIGHEST}.")
+            raise InvalidOptions(f"deck: there is no card {number!r:.40}, the cards are 1 to {HIGHEST}.")
         _check_card(number, bulls)
     for number in numbers:
         if number not in deck.cards:
@@ -83,7 +83,7 @@ def check_deck(deck: Deck) -> None:
 def _check_card(number: str, bulls: tuple[Colour, ...]) -> None:
     for colour in bulls:
         if colour not in COLOURS:
-            raise InvalidOptions(f"deck: card {number} shows {colour!r}, the colours are {', '.join(COLOURS)}.")
+            raise InvalidOptions(f"deck: card {number} shows {colour!r:.40}, the colours are {', '.join(COLOURS)}.")
     if int(number) in BARONS and sorted(bulls) != sorted(COLOURS):
         raise InvalidOptions(f"deck: card {number} is the Baron and shows one bull of each colour.")
     if not 1 <= len(bulls) <= MOST_BULLS:

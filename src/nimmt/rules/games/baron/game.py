@@ -39,7 +39,7 @@ from nimmt.rules.games.baron.state import Play, State, Table, View, bare_table
 from nimmt.rules.kit.cards import check_deal, deck
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.scoring import fewest, most, totals
-from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
+from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
 
 # Legal actions are asked for at every decision: the same few values serve all of them.
 _PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
@@ -158,10 +158,15 @@ class Baron(game.Game[Options, State, View]):
     def cards(self, state: State) -> Mapping[str, Cards]:
         table = state.table
         places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
-        places |= {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
-        places |= {f"the draw pile of seat {seat}": pile for seat, pile in enumerate(state.draw_piles)}
-        places |= {f"the pile of seat {seat}": pile for seat, pile in enumerate(table.piles)}
-        places |= {f"the cards left of seat {seat}": cards for seat, cards in enumerate(table.left)}
+        for seat, (hand, draw_pile) in enumerate(zip(state.hands, state.draw_piles, strict=True)):
+            known, returned = table.known[seat], table.returned[seat]
+            # Returned cards are places of their own: unlike the rest of the hand or the draw pile, all have seen them.
+            places[f"the hand of seat {seat}"] = tuple(card for card in hand if card not in known)
+            places[f"the known cards of seat {seat}"] = known
+            places[f"the draw pile of seat {seat}"] = draw_pile[: len(draw_pile) - len(returned)]
+            places[f"the returned cards of seat {seat}"] = returned
+            places[f"the pile of seat {seat}"] = table.piles[seat]
+            places[f"the cards left of seat {seat}"] = table.left[seat]
         return places | {"the cards to be placed": tuple(play.card for play in table.queue)}
 
     def unseen(self, view: View) -> Cards:
@@ -192,7 +197,7 @@ class Baron(game.Game[Options, State, View]):
         return State(table, tuple(hands), tuple(draw_piles), tuple(chosen), view.waiting)
 
     def check(self, state: State) -> None:
-        check_state(self.cards(state), state)
+        check_state(state, self.cards)
 
 
 BARON = Baron()
@@ -213,7 +218,7 @@ def _let_all_choose(table: Table, hands: Rows, draw_piles: Rows) -> State:
 
 def _choose_card(state: State, seat: Seat, card: int) -> Step:
     if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"{card} is not in your hand.")
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
     chosen = at(state.chosen, seat, card)
     waiting = tuple([other for other in state.waiting if other != seat])
     event = CardChosen(seat, card)
@@ -240,7 +245,7 @@ def _choose_row(state: State, seat: Seat, row: int) -> Step:
     if play.seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
     if not 1 <= row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {row}: choose 1 to {ROWS}.")
+        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(row)}: choose 1 to {ROWS}.")
     board, fitting = Board(table, state.draw_piles), _fitting(table)
     if not fitting:
         take(board, play, row, "no-colour")
@@ -309,9 +314,9 @@ def _fill_hands(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]
 
 
 def _end_game(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]) -> Step:
-    shown, nothing = faces(table.options.deck), ((),) * table.seats
+    nothing: Rows = ((),) * table.seats
     left = tuple(hand + pile for hand, pile in zip(hands, draw_piles, strict=True))
-    minus = tuple(map(shown.worth, left))
+    minus = tuple(map(faces(table.options.deck).worth, left))
     if any(left):
         events.append(LeftCounted(left, minus))
     points = tuple(bulls - less for bulls, less in zip(table.bulls, minus, strict=True))

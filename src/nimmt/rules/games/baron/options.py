@@ -56,13 +56,13 @@ VARIANTS = (
 
 def check(options: Options, seats: int) -> None:
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats.")
     check_values(options)
 
 
 def check_values(options: Options) -> None:
     if not 1 <= options.games <= MOST_GAMES:
-        raise InvalidOptions(f"games must be from 1 to {MOST_GAMES}, not {options.games}.")
+        raise InvalidOptions(f"games must be a whole number from 1 to {MOST_GAMES}.")
     if options.deck is not None:
         check_deck(options.deck)
 

@@ -16,6 +16,14 @@ class Play(Value, frozen=True, gc=False):
     seat: Seat
     card: int
 
+    def to_text(self) -> str:
+        return f"{self.seat}:{self.card}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Play:
+        seat, _, card = text.partition(":")
+        return cls(int(seat), int(card))
+
 
 class Table(Value, frozen=True, gc=False):
     """All that everybody can see, or has seen and can remember."""

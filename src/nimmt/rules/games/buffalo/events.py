@@ -59,7 +59,8 @@ class SpecialsRevealed(Event, frozen=True, gc=False):
 
     def tell(self, names: Names) -> str:
         del names
-        return f"Face up for the team: {' and '.join(PRINTED[kind] for kind in self.kinds)}."
+        verb = "lies" if len(self.kinds) == 1 else "lie"
+        return f"{' and '.join(PRINTED[kind] for kind in self.kinds)} {verb} face up for the team."
 
 
 class CardsRevealed(Event, frozen=True, gc=False):
@@ -162,10 +163,10 @@ class CardSwapped(Event, frozen=True, gc=False):
         return f"{names[self.seat]} plays {self.card} instead."
 
 
-def _squeezed(taken: Cards, bulls: int, row: int, kept: int | None) -> str:
+def _squeezed(taken: Cards, bulls: int, kept: int | None) -> str:
     if not taken:
         return "."
-    return f", which is full: the team takes {spaced(taken)} ({count(bulls, 'bull')}), {kept} starts row {row} again."
+    return f", which is full: the team takes {spaced(taken)} ({count(bulls, 'bull')}), {kept} starts it again."
 
 
 class CardInserted(Event, frozen=True, gc=False):
@@ -180,7 +181,7 @@ class CardInserted(Event, frozen=True, gc=False):
     rule: str = "insert"
 
     def tell(self, names: Names) -> str:
-        ending = _squeezed(self.taken, self.bulls, self.row, self.kept)
+        ending = _squeezed(self.taken, self.bulls, self.kept)
         return f"{names[self.seat]}: {self.card} is inserted into row {self.row}{ending}"
 
 
@@ -197,7 +198,7 @@ class CardPushed(Event, frozen=True, gc=False):
 
     def tell(self, names: Names) -> str:
         del names
-        ending = _squeezed(self.taken, self.bulls, self.row, self.kept)
+        ending = _squeezed(self.taken, self.bulls, self.kept)
         return f"{self.card} is pushed from row {self.from_row} to row {self.row}{ending}"
 
 

@@ -12,7 +12,7 @@ from nimmt.rules.games.buffalo.placing import is_open, place, row_for_buffalo, t
 from nimmt.rules.games.buffalo.state import BUFFALO, Play, State, Table, Window
 from nimmt.rules.games.buffalo.using import anything_possible
 from nimmt.rules.kit.events import CardChosen, MatchEnded
-from nimmt.rules.kit.seats import at, without
+from nimmt.rules.kit.seats import at, shown, without
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -20,12 +20,13 @@ Step = tuple[State, tuple[Event, ...]]
 
 
 def choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
-    if action.card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, "This card is not in your hand.")
-    chosen = at(state.chosen, seat, action.card)
+    card = action.card
+    if card not in state.hands[seat]:
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
+    chosen = at(state.chosen, seat, card)
     waiting = tuple([other for other in state.waiting if other != seat])
     state = replace(state, chosen=chosen, waiting=waiting)
-    events: list[Event] = [CardChosen(seat, action.card)]
+    events: list[Event] = [CardChosen(seat, card)]
     if not waiting:
         state = _reveal(state, events)
     return state, tuple(events)
@@ -38,7 +39,7 @@ def swap_card(state: State, seat: Seat, action: SwapCard) -> Step:
     if back.seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat that swaps its card.")
     if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, "This card is not in your hand.")
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
     if card == back.card:
         raise IllegalAction(Refusal.SPECIAL_NOT_POSSIBLE, seat, "The card taken back stays in hand: play another one.")
     known = tuple(play for play in table.known if play.card != card)
@@ -53,7 +54,7 @@ def choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
     if play.seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
     if not 1 <= action.row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no such row: choose 1 to {ROWS}.")
+        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(action.row)}: choose 1 to {ROWS}.")
     if not is_open(table, action.row):
         raise IllegalAction(Refusal.DOES_NOT_FIT, seat, "Nothing can be taken from a stopped row.")
     events: list[Event] = []

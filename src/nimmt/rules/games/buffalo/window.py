@@ -50,18 +50,22 @@ def legal(table: Table, window: Window, seat: Seat) -> Sequence[Action]:
 
 def decide(state: State, window: Window, seat: Seat, action: Action) -> Step | None:
     """What the action leads to; None if no rule has a use for it now."""
-    anyone = state.table.options.decide == "anyone"
-    if isinstance(action, Pass):
-        return _pass(state, window, seat) if window.proposal is None and not window.passed[seat] else None
-    if isinstance(action, Use):
-        return _use_alone(state, window, seat, action.use) if anyone else None
-    if anyone:
+    if _has_spoken(window, seat):
         return None
+    if isinstance(action, Pass):
+        return _pass(state, window, seat) if window.proposal is None else None
+    if state.table.options.decide == "anyone":
+        return _use_alone(state, seat, action.use) if isinstance(action, Use) else None
     if isinstance(action, Propose):
         return _propose(state, window, seat, action.use)
     if isinstance(action, Agree | Decline | Withdraw):
         return _answer(state, window, seat, action)
     return None
+
+
+def _has_spoken(window: Window, seat: Seat) -> bool:
+    """A seat that has agreed to the open proposal, or passed while there is none, waits for the others."""
+    return window.passed[seat] if window.proposal is None else seat in window.proposal.agreed
 
 
 def _must_answer(proposal: Proposal, seat: Seat) -> bool:
@@ -83,7 +87,7 @@ def _pass(state: State, window: Window, seat: Seat) -> Step:
 def _propose(state: State, window: Window, seat: Seat, use: AnyUse) -> Step:
     if window.proposal is not None:
         raise IllegalAction(Refusal.ALREADY_PROPOSED, seat, "There is a proposal already: it must be settled first.")
-    _check_use(state.table, window, seat, use)
+    _check_use(state.table, seat, use)
     made = window.proposals[seat]
     if made >= state.table.options.proposals:
         sentence = "You have made all your proposals, until a special card is used."
@@ -100,7 +104,7 @@ def _answer(state: State, window: Window, seat: Seat, action: Agree | Decline | 
         if seat != proposal.seat:
             return None
         return _with_window(state, replace(window, proposal=None)), (ProposalWithdrawn(seat),)
-    if not _must_answer(proposal, seat):
+    if seat == proposal.seat:
         return None
     if isinstance(action, Decline):
         return _with_window(state, replace(window, proposal=None)), (ProposalDeclined(seat),)
@@ -116,15 +120,12 @@ def _agree(state: State, window: Window, proposal: Proposal, seat: Seat) -> Step
     return _use(state, proposal.seat, proposal.use, events)
 
 
-def _use_alone(state: State, window: Window, seat: Seat, use: AnyUse) -> Step:
-    _check_use(state.table, window, seat, use)
+def _use_alone(state: State, seat: Seat, use: AnyUse) -> Step:
+    _check_use(state.table, seat, use)
     return _use(state, seat, use, [])
 
 
-def _check_use(table: Table, window: Window, seat: Seat, use: AnyUse) -> None:
-    if window.passed[seat]:
-        sentence = "You have passed: that holds until a special card is used or a card is placed."
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, sentence)
+def _check_use(table: Table, seat: Seat, use: AnyUse) -> None:
     refused = refusal(table, use)
     if refused is not None:
         raise IllegalAction(refused[0], seat, refused[1])

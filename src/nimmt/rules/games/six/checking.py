@@ -24,6 +24,8 @@ def check_state(places: Mapping[str, Cards], state: State) -> None:
         twists=table.twists,
         drafted=table.drafted if table.options.draft else state.hands,
     )
+    if len(set(table.options.fan)) != len(table.options.fan):
+        raise InvalidPosition("Each kind of fan card can be in play only once.")
     check_scores(seats, table.round, table.scores, over=table.phase == "over")
     check_cards(places, deck(highest_card(table.options, seats)))
     _check_rows(table)
@@ -119,7 +121,7 @@ def _check_draft(state: State) -> None:
         expected = [(sum(picks) + table.seats - 1 - place) // table.seats for place in order]
         if table.drafted != state.hands or picks != expected or any(table.rows):
             raise InvalidPosition("Seats draft in turn, and hold what they drafted.")
-        if len(table.pool) + sum(picks) != highest_card(table.options, table.seats):
-            raise InvalidPosition("Every card must lie in the pool or be drafted.")
+        if len(table.pool) <= ROWS or len(table.pool) + sum(picks) != highest_card(table.options, table.seats):
+            raise InvalidPosition(f"In a draft every card is drafted or in the pool, and more than {ROWS} are there.")
     elif table.pool or drafted_hands(table) != state.hands:
         raise InvalidPosition("Everybody holds what they drafted and have not played.")

@@ -39,7 +39,7 @@ from nimmt.rules.games.six.state import Markers, Phase, Play, State, Table, View
 from nimmt.rules.kit.cards import HIGHEST, bulls, check_deal, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.scoring import fewest, totals
-from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
+from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
 
 # Legal actions are asked for at every decision: the same few values serve all of them.
 _PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
@@ -234,7 +234,7 @@ def _draft_card(state: State, seat: Seat, action: DraftCard) -> Step:
     if _drafter(table) != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to draft.")
     if card not in table.pool:
-        raise IllegalAction(Refusal.NOT_IN_POOL, seat, f"{card} is not among the cards to draft.")
+        raise IllegalAction(Refusal.NOT_IN_POOL, seat, f"The card {shown(card)} is not among those to draft.")
     hands = at(state.hands, seat, tuple(sorted((*state.hands[seat], card))))
     table = replace(table, pool=without(table.pool, card), drafted=hands)
     drafted = CardDrafted(seat, card)
@@ -274,7 +274,7 @@ def _let_all_choose(table: Table, hands: Rows, piles: Rows) -> State:
 def _choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
     card = action.card
     if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"{card} is not in your hand.")
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
     if action.twisted and not state.table.twists[seat]:
         raise IllegalAction(Refusal.NO_TWIST_CARD, seat, "You have no twist card left in this round.")
     if action.twisted and card >= 100:
@@ -305,7 +305,7 @@ def _choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
     if play.seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
     if not 1 <= action.row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {action.row}: choose 1 to {ROWS}.")
+        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(action.row)}: choose 1 to {ROWS}.")
     board, fans = Board(table.rows, table.markers), pieces(table.options.fan)
     take(fans, board, seat, play.card, action.row, "too-low")
     table, piles = _collect(table, state.piles, board, seat)

@@ -18,7 +18,7 @@ from nimmt.rules.games.x.state import Phase, Play, State, Table, Taking
 from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundEnded
 from nimmt.rules.kit.scoring import fewest, totals
-from nimmt.rules.kit.seats import at, without
+from nimmt.rules.kit.seats import at, shown, without
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -34,7 +34,7 @@ def _wait(table: Table, phase: Phase, hands: Rows, events: list[Event]) -> Step:
 
 def choose_card(state: State, seat: Seat, card: int) -> Step:
     if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"{card} is not in your hand.")
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
     chosen = at(state.chosen, seat, card)
     waiting = tuple([other for other in state.waiting if other != seat])
     event = CardChosen(seat, card)
@@ -73,7 +73,7 @@ def choose_row(state: State, seat: Seat, row: int) -> Step:
     if state.table.queue[0].seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
     if not 1 <= row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {row}: choose 1 to {ROWS}.")
+        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(row)}: choose 1 to {ROWS}.")
     return _take(state.table, state.hands, row, "too-low", [])
 
 
@@ -92,7 +92,7 @@ def keep_card(state: State, taken: Taking, seat: Seat, card: int) -> Step:
     if taken.seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "Another seat chooses what to keep.")
     if card not in taken.cards:
-        raise IllegalAction(Refusal.NOT_AMONG_TAKEN, seat, f"{card} is not among the cards you took.")
+        raise IllegalAction(Refusal.NOT_AMONG_TAKEN, seat, f"The card {shown(card)} is not among those you took.")
     return _keep(state.table, taken, card, state.hands, [])
 
 

@@ -1,0 +1,135 @@
+"""Writes what commands print, and positions, into the pages that show them; with --check it names the outdated pages.
+
+After `<!-- commands -->` stands a block of lines `$ nimmt …`, each followed by its output. Times and speeds differ from
+run to run and are written as `0.0 s` and `…`. After `<!-- position NAME -->` stands the position in which the picture
+of that name begins, after `<!-- variants GAME -->` and `<!-- options GAME -->` a table.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from drawing.story import beginning
+
+from nimmt.clients.cli.flags import default_of, flag_of
+from nimmt.rules.game import AnyGame, Variant
+from nimmt.rules.kit.options import OptionField, option_fields
+from nimmt.rules.position import to_text
+from nimmt.rules.registry import get
+
+ROOT = Path(__file__).resolve().parent.parent
+_BLOCK = re.compile(r"^<!-- commands -->\n```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_POSITION = re.compile(r"(^<!-- position ([\w-]+) -->)\n```text\n.*?^```$", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"(^<!-- (variants|options) (\w+) -->)\n(?:\|.*\n)*", re.MULTILINE)
+_TIMES = re.compile(r"in [\d.]+ s \([\d,]+ a second\)")
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def renewed(text: str) -> str:
+    """The page with the output of all its commands, and all its positions, as they are now."""
+    text = _BLOCK.sub(lambda block: f"<!-- commands -->\n```console\n{_session(block.group(1))}```", text)
+    text = _POSITION.sub(lambda block: f"{block.group(1)}\n```text\n{position(block.group(2))}```", text)
+    return _TABLE.sub(lambda found: f"{found.group(1)}\n{TABLES[found.group(2)](get(found.group(3)))}", text)
+
+
+def position(name: str) -> str:
+    """The position before the moves of a picture."""
+    game, state = beginning(name)
+    return to_text(game, state)
+
+
+def variants(game: AnyGame) -> str:
+    lines = [
+        f"| `{variant.id}` | {variant.name} | {_seats(game, variant)} | {variant.summary} |"
+        for variant in game.variants
+    ]
+    return "\n".join(["| id | name | players | in short |", "|---|---|---|---|", *lines, ""])
+
+
+def _seats(game: AnyGame, variant: Variant) -> str:
+    return f"{game.min_seats}–{variant.max_seats or game.max_seats}"
+
+
+def options(game: AnyGame) -> str:
+    lines = [
+        f"| `{field.name}` | `{flag_of(field)}` | {field.description} | {_allowed(field)} | {default_of(field)} |"
+        for field in option_fields(game.options_type)
+    ]
+    return "\n".join(["| option | flag | meaning | allowed | default |", "|---|---|---|---|---|", *lines, ""])
+
+
+def _allowed(field: OptionField) -> str:
+    return f"{field.allowed}, or none" if field.optional else field.allowed
+
+
+TABLES = {"variants": variants, "options": options}
+
+
+def _session(block: str) -> str:
+    """Commands of one block share a folder for what they write, so that the second can read it."""
+    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    with tempfile.TemporaryDirectory() as folder:
+        return "\n".join(f"$ {command}\n{run(command, folder)}" for command in commands)
+
+
+def run(command: str, folder: str = "") -> str:
+    """What a `nimmt` command prints, both streams. It runs here: starting Python for each would take long."""
+    from nimmt.clients.cli import main
+
+    words = shlex.split(command)
+    if words[:1] != ["nimmt"]:
+        raise ValueError(f"{command!r} is no command of nimmt")
+    arguments = [word.replace("records", f"{folder}/records") if folder else word for word in words[1:]]
+    stream = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream), _plain_terminal():
+        main(arguments)
+    stream.seek(0)
+    output = stream.read()
+    output = output.replace(f"{folder}/", "") if folder else output
+    lines = [line.rstrip() for line in _TIMES.sub("in 0.0 s (… a second)", output).strip("\n").splitlines()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+@contextlib.contextmanager
+def _plain_terminal() -> Iterator[None]:
+    """Eighty columns, no colours, and paths as seen from the top of the project."""
+    before, place = dict(os.environ), Path.cwd()
+    os.environ.update(COLUMNS="80", NO_COLOR="1", TERM="dumb")
+    os.chdir(ROOT)
+    try:
+        yield
+    finally:
+        os.chdir(place)
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def outdated() -> dict[Path, str]:
+    texts = {page: page.read_text("utf-8") for page in pages()}
+    return {page: new for page, text in texts.items() if (new := renewed(text)) != text}
+
+
+def main(arguments: list[str]) -> int:
+    changed = outdated()
+    if arguments == ["--check"]:
+        print("\n".join(page.relative_to(ROOT).as_posix() for page in changed) or "All examples are current.")
+        return 1 if changed else 0
+    for page, text in changed.items():
+        page.write_text(text, "utf-8", newline="\n")
+    print(f"{len(changed)} pages changed.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

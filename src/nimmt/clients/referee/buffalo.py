@@ -1,0 +1,210 @@
+"""Questions about Beat the Buffalo: the rows, with Take 7! and Stop! lying at them.
+
+How the team uses its other special cards is a matter of whole positions and actions.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from nimmt.clients.referee.course import Ask, Course
+from nimmt.clients.referee.reading import (
+    Choices,
+    Seats,
+    Texts,
+    UnclearQuestion,
+    check_once,
+    read_number,
+    read_plays,
+    read_rows,
+    words,
+)
+from nimmt.clients.referee.reasons import closest, lower_ends, none_lower
+from nimmt.clients.referee.ruling import Lane, Ruling, Step, bulls_taken
+from nimmt.rules.game import Cards, Event, Names, Rows
+from nimmt.rules.games.buffalo.actions import ChooseRow, Pass
+from nimmt.rules.games.buffalo.events import PRINTED, CardPlaced, SpecialRemoved
+from nimmt.rules.games.buffalo.game import BUFFALO_GAME
+from nimmt.rules.games.buffalo.options import HAND, MAX_SEATS, ROWS, Options
+from nimmt.rules.games.buffalo.placing import lies_at
+from nimmt.rules.games.buffalo.state import BUFFALO, SPECIALS, Kind, Play, State, Table, before_the_deal, kind
+from nimmt.rules.games.buffalo.turns import go_on
+from nimmt.rules.kit.cards import HIGHEST, bulls, deck
+from nimmt.rules.kit.events import count, spaced
+
+_ASKS = {"row": Ask("choose", "row", "row", ChooseRow)}
+_NAME = "buffalo"
+
+
+def settle(
+    rows: str | None,
+    play: Texts = (),
+    *,
+    buffalo: str | None = None,
+    take7: Texts = (),
+    stop: Texts = (),
+    choose: Texts = (),
+) -> Ruling:
+    lying = read_rows(rows, "--rows", "12 | 37 | 43 | 58")
+    names, cards = read_plays(play, "A:3 B:9") if play or buffalo is None else ([], [])
+    if _NAME in names:
+        raise UnclearQuestion(f"The card of the buffalo is given with --{_NAME}, not as a player's.")
+    seats = Seats(BUFFALO_GAME, names)
+    plays = [Play(seat, read_number(card)) for seat, card in enumerate(cards)]
+    plays += [] if buffalo is None else [Play(BUFFALO, read_number(buffalo))]
+    beside = _beside({"Take7": take7, "Stop": stop})
+    choices = Choices(seats)
+    choices.read("choose", choose, "row")
+
+    revealed = _revealed(lying, beside, plays)
+    course = Course(BUFFALO_GAME, (*names, *["-"] * (revealed.table.seats - len(names)), _NAME), revealed)
+    course.state = go_on(revealed, course.events)
+    course.answer(_ASKS, choices)
+    while not course.open and (asked := course.asked("special")):
+        course.apply(asked.seat, Pass())
+        course.answer(_ASKS, choices)
+    story = _Story(revealed.table, course.names)
+    story.follow(course.events)
+    table = course.state.table
+    waits = table.queue[0].card if course.open else 0
+    return Ruling(
+        game=BUFFALO_GAME,
+        before=_lanes(revealed.table),
+        after=_lanes(table),
+        played=", ".join(f"{course.names[play.seat]} {play.card}" for play in plays),
+        steps=story.steps,
+        needs=course.needs(_ASKS, waits, story.why_nowhere(waits)) if course.open else None,
+        facts={
+            "rows": table.rows,
+            "take7": _rows_with(table, "Take7"),
+            "stop": _rows_with(table, "Stop"),
+            "bulls": bulls_taken((*names, _NAME), story.steps),
+            "team_bulls": table.bulls,
+            "buffalo_bulls": table.buffalo_bulls,
+        },
+        totals=[f"The team takes {count(table.bulls, 'bull')}, the buffalo {table.buffalo_bulls}."],
+        notes=[],
+        warnings=[] if course.open else choices.warnings(),
+    )
+
+
+# -- the position -----------------------------------------------------------------------------------------------
+
+
+def _beside(given: dict[Kind, Texts]) -> Rows:
+    """The special cards left of each row; there are two of each kind."""
+    beside: list[Cards] = [()] * ROWS
+    for what, texts in given.items():
+        numbers = [read_number(word, "a row") for word in words(texts)]
+        copies = [special for special in SPECIALS if kind(special) == what]
+        if len(numbers) > len(copies) or not set(numbers) <= set(range(1, ROWS + 1)):
+            there_are = f"there are {len(copies)} cards {PRINTED[what]} and rows 1 to {ROWS}"
+            raise UnclearQuestion(f"--{what.lower()} {' '.join(map(str, numbers))} is not possible: {there_are}.")
+        for row, special in zip(numbers, copies, strict=False):
+            beside[row - 1] += (special,)
+    return tuple(beside)
+
+
+def _revealed(rows: Rows, beside: Rows, plays: list[Play]) -> State:
+    """All cards lie open and none is placed yet. Who is not asked about sits at the table without a card."""
+    if len(rows) != ROWS:
+        raise UnclearQuestion(f"There must be {ROWS} rows with | between them, not {len(rows)}.")
+    check_once(rows, [play.card for play in plays])
+    seats = MAX_SEATS if any(beside) else max(1, sum(play.seat != BUFFALO for play in plays))
+    bare = before_the_deal(Options(), seats)
+    table = replace(bare.table, phase="choose", turn=HAND, rows=rows, beside=beside)
+    BUFFALO_GAME.check(_last_turn(replace(bare, table=table), plays))
+    queue = tuple(sorted(plays, key=lambda play: play.card))
+    return replace(bare, table=replace(table, queue=queue))
+
+
+def _last_turn(state: State, plays: list[Play]) -> State:
+    """The same before the reveal, filled up with cards that are nowhere: a whole position that can be checked."""
+    seats, played = state.table.seats, {play.seat: play.card for play in plays}
+    used = {*played.values()}.union(*state.table.rows)
+    spare = (card for card in deck(HIGHEST) if card not in used)
+    cards = [played.get(seat) or next(spare) for seat in range(BUFFALO, seats)]
+    hands = tuple((card,) for card in cards[1:])
+    return replace(state, hands=hands, buffalo=(cards[0],), waiting=tuple(range(seats)))
+
+
+# -- what happened, and why -------------------------------------------------------------------------------------
+
+
+class _Story:
+    """Follows the events on a table of its own, to see what each card met there."""
+
+    def __init__(self, table: Table, names: Names) -> None:
+        self.table = table
+        self.rows = list(table.rows)
+        self.names = names
+        self.steps: list[Step] = []
+
+    def follow(self, events: list[Event]) -> None:
+        for event in events:
+            if isinstance(event, CardPlaced):
+                self._placed(event)
+            elif isinstance(event, SpecialRemoved):
+                self.steps[-1].notes.append(event.tell(self.names))
+
+    def _placed(self, event: CardPlaced) -> None:
+        self.steps.append(
+            Step(
+                seat=self.names[event.seat],
+                card=event.card,
+                row=event.row,
+                taken=event.taken,
+                bulls=event.bulls,
+                rule=event.rule,
+                sentence=event.tell(self.names[:-1]),
+                reasons=self._reasons(event),
+            )
+        )
+        self.rows[event.row - 1] = (event.card,) if event.taken else (*self.rows[event.row - 1], event.card)
+
+    def _reasons(self, event: CardPlaced) -> list[str]:
+        if event.rule == "empty-row":
+            return [f"Row {event.row} is empty."]
+        if event.rule == "too-low":
+            return self.why_nowhere(event.card)
+        if event.rule == "buffalo-too-low":
+            return [*self.why_nowhere(event.card), self._why_cheapest(event.row)]
+        ends = self._open_ends(event.card)
+        stopped = self._stopped(event.card, ends[event.row])
+        return [*stopped, closest(event.card, ends, event.row)]
+
+    def why_nowhere(self, card: int) -> list[str]:
+        """Rule 4: why the card fits no open row."""
+        stopped = self._stopped(card, 0)
+        return stopped or [none_lower(card, tuple(self.rows))]
+
+    def _open_ends(self, card: int) -> dict[int, int]:
+        ends = lower_ends(tuple(self.rows), card)
+        return {row: end for row, end in ends.items() if not lies_at(self.table, "Stop", row)}
+
+    def _stopped(self, card: int, above: int) -> list[str]:
+        """The rows that would be closer if nothing lay there."""
+        ends = lower_ends(tuple(self.rows), card)
+        lead = "would be closer" if above else "is lower"
+        return [
+            f"{end} {lead}, but Stop! lies at row {row}."
+            for row, end in ends.items()
+            if end > above and lies_at(self.table, "Stop", row)
+        ]
+
+    def _why_cheapest(self, row: int) -> str:
+        worth = {r: bulls(cards) for r, cards in enumerate(self.rows, 1) if not lies_at(self.table, "Stop", r)}
+        equal = [r for r in worth if worth[r] == worth[row] and r != row]
+        has = f"Row {row} has the fewest bulls, {worth[row]}"
+        return f"{has}, as row {equal[0]} has, and the higher end." if equal else f"{has}."
+
+
+def _rows_with(table: Table, what: Kind) -> list[int]:
+    return [row for row in range(1, ROWS + 1) if lies_at(table, what, row)]
+
+
+def _lanes(table: Table) -> list[Lane]:
+    return [
+        Lane(f"row {row}", spaced(cards) or ".", bulls(cards), tuple(PRINTED[kind(card)] for card in beside))
+        for row, (cards, beside) in enumerate(zip(table.rows, table.beside, strict=True), 1)
+    ]

@@ -1,0 +1,164 @@
+"""Who somebody is: guests with a nickname and a signed cookie, links to other devices, tokens for programs."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import unicodedata
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from nimmt.server.refusals import Code, Refused
+from nimmt.server.tables import now_ms
+from nimmt.store import Store
+
+LONGEST_NAME = 30
+LINK_MINUTES = 15
+TOKEN_PREFIX = "nimmt_"
+MOST_TOKENS = 20
+
+Scope: TypeAlias = Literal["read", "play", "tables"]
+SCOPES: tuple[Scope, ...] = ("read", "play", "tables")
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A person or a program as the server knows them. Programs may do only what their token's scopes say."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...] = SCOPES
+    by_token: bool = False
+
+
+class _GuestDocument(msgspec.Struct, frozen=True):
+    name: str
+    created: int
+
+
+class TokenInfo(msgspec.Struct, frozen=True):
+    """A token without its secret."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created: int
+
+
+class _TokenDocument(msgspec.Struct, frozen=True):
+    guest: str
+    info: TokenInfo
+
+
+def clean_name(name: str) -> str:
+    """A nickname that can be shown anywhere; raises `Refused`."""
+    visible = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in unicodedata.normalize("NFC", name))
+    cleaned = " ".join(visible.split())
+    if not 1 <= len(cleaned) <= LONGEST_NAME:
+        raise Refused(Code.BAD_REQUEST, f"A nickname has 1 to {LONGEST_NAME} characters.")
+    return cleaned
+
+
+class Guests:
+    """Identities in the store. Secrets (links, tokens) are kept only as hashes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._key = b""
+
+    async def open(self) -> None:
+        """The key that signs cookies is made once, by the first process that comes up."""
+        self._key = await self._store.put_if_absent("secret", "cookie-key", secrets.token_bytes(32))
+
+    # -- cookies --------------------------------------------------------------------------------------------------------
+
+    def sign(self, guest_id: str) -> str:
+        return f"{guest_id}.{self._signature(guest_id)}"
+
+    def _signature(self, guest_id: str) -> str:
+        return _text(hmac.new(self._key, b"guest:" + guest_id.encode(), sha256).digest())
+
+    async def from_cookie(self, cookie: str | None) -> Guest | None:
+        """The guest of a cookie that this server signed; None for anything else."""
+        guest_id, _, signature = (cookie or "").partition(".")
+        if not guest_id or not hmac.compare_digest(signature.encode(), self._signature(guest_id).encode()):
+            return None
+        return await self._guest(guest_id)
+
+    async def _guest(self, guest_id: str) -> Guest | None:
+        data = await self._store.get("guest", guest_id)
+        return None if data is None else Guest(guest_id, msgspec.json.decode(data, type=_GuestDocument).name)
+
+    # -- people -----------------------------------------------------------------------------------------------------------
+
+    async def welcome(self, name: str) -> Guest:
+        guest = Guest(secrets.token_urlsafe(16), clean_name(name))
+        await self._write(guest)
+        return guest
+
+    async def rename(self, guest: Guest, name: str) -> Guest:
+        renamed = msgspec.structs.replace(guest, name=clean_name(name))
+        await self._write(renamed)
+        return renamed
+
+    async def _write(self, guest: Guest) -> None:
+        await self._store.put("guest", guest.id, msgspec.json.encode(_GuestDocument(guest.name, now_ms())))
+
+    async def make_link(self, guest: Guest) -> str:
+        """A code that makes another device the same guest, once, within a quarter of an hour."""
+        code = secrets.token_urlsafe(24)
+        await self._store.put("link", _hash(code), guest.id.encode(), now_ms() + LINK_MINUTES * 60_000)
+        return code
+
+    async def use_link(self, code: str) -> Guest:
+        data = await self._store.take("link", _hash(code), now_ms())
+        guest = await self._guest(data.decode()) if data else None
+        if guest is None:
+            raise Refused(Code.NO_SUCH_LINK, "This link was used already or is too old. Please make a new one.")
+        return guest
+
+    # -- programs ---------------------------------------------------------------------------------------------------------
+
+    async def make_token(self, guest: Guest, name: str, scopes: tuple[Scope, ...]) -> tuple[str, TokenInfo]:
+        mine = await self.tokens(guest)
+        if len(mine) >= MOST_TOKENS:
+            raise Refused(Code.FORBIDDEN, f"You have {MOST_TOKENS} tokens already. Please delete one first.")
+        token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        info = TokenInfo(secrets.token_urlsafe(8), clean_name(name), scopes, now_ms())
+        await self._store.put("token", _hash(token), msgspec.json.encode(_TokenDocument(guest.id, info)))
+        await self._write_tokens(guest, {**mine, _hash(token): info})
+        return token, info
+
+    async def from_token(self, token: str) -> Guest:
+        data = await self._store.get("token", _hash(token))
+        document = msgspec.json.decode(data, type=_TokenDocument) if data else None
+        guest = await self._guest(document.guest) if document else None
+        if guest is None or document is None:
+            raise Refused(Code.BAD_TOKEN, "This token is not (or no longer) valid.")
+        return msgspec.structs.replace(guest, scopes=document.info.scopes, by_token=True)
+
+    async def tokens(self, guest: Guest) -> dict[str, TokenInfo]:
+        data = await self._store.get("tokens", guest.id)
+        return msgspec.json.decode(data, type=dict[str, TokenInfo]) if data else {}
+
+    async def delete_token(self, guest: Guest, token_id: str) -> None:
+        mine = await self.tokens(guest)
+        for hashed, info in mine.items():
+            if info.id == token_id:
+                await self._store.remove("token", hashed)
+        await self._write_tokens(guest, {hashed: info for hashed, info in mine.items() if info.id != token_id})
+
+    async def _write_tokens(self, guest: Guest, tokens: dict[str, TokenInfo]) -> None:
+        await self._store.put("tokens", guest.id, msgspec.json.encode(tokens))
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+def _text(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
