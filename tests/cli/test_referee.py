@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+
 from nimmt.clients.cli import main
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
@@ -139,7 +140,7 @@ def test_a_lower_card_clears_the_x_row(run):
 
 BUFFALO_EXAMPLES = [
     ('--rows "3 7 11 13 17 | 30 | 50 | 60" --take7 1 --play A:20', [3, 7, 11, 13, 17, 20], ["A"], []),
-    ('--rows "3 7 11 13 17 20 | 30 | 50 | 60" --take7 1 --play A:21', [21], ["A"], [10]),
+    ('--rows "3 7 11 13 17 20 | 30 | 50 | 60" --take7 1 --play A:21', [21], ["A"], [12]),
     ('--rows "2 4 6 8 10 | 20 | 50 | 60" --stop 2 --buffalo 25', [25], ["buffalo"], [7]),
     ('--rows "36 37 | 41 | 51 | 61" --buffalo 3', [36, 37], ["buffalo"], [1]),
 ]
@@ -211,9 +212,9 @@ def test_variants_of_baron(run):
     line = 'baron --rows "1 | 7 | 13 | 19 | 4" --play A:6 --json'
     assert run(*referee(line)).code == 3
     assert steps(run(*referee(f"{line} --bulls-are-good")).data) == [("A", 6, None, [], 0, "returned")]
-    long_row = 'baron --rows "1 2 20 26 66 | 6 | 39 | 45 | 51" --play A:38 --json'
+    long_row = 'baron --rows "3 4 6 1 2 | 39 | 45 | 51 | 53" --play A:20 --json'
     assert run(*referee(long_row)).data["steps"][0]["rule"] == "sixth-card"
-    assert run(*referee(f"{long_row} --colour-counts")).data["steps"][0]["rule"] in ("colour", "six-bulls")
+    assert run(*referee(f"{long_row} --colour-counts")).data["steps"][0]["rule"] == "colour"
 
 
 # -- fan cards --------------------------------------------------------------------------------------------------
@@ -390,13 +391,14 @@ def test_what_the_rules_refuse_has_a_code(run, line, code):
         ('six --rows "1 | 2 | 3 | 4" --play "A:8 B:9" --choose 2', "no seat without a name"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --choose P1:two', "is not a row"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --choose P1:', "SEAT:ROW"),
-        ('six --rows "1 | 2 | 3 | 4" --play 9 --fan sow', "even-odd, mountain, cow, twist"),
+        ('six --rows "1 | 2 | 3 | 4" --play 9 --fan sow', "any of: "),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --marker 4', "not in play: add --fan cow"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker 4:odd', "not in play: add --fan even-odd"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker cow=4:odd', "write ROW"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker 5', "from 1 to 4"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker 1 --marker 2', "given twice"),
-        ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker moo', "not a marker"),
+        ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker moo', "is not a row"),
+        ('six --rows "1 | 2 | 3 | 4" --play 9 --fan cow --marker sow=1', "not a marker"),
         ('six --rows "1 | 2 | 3 | 4" --play 9 --fan mountain --marker 1:up', "points away"),
         ('six --rows "1 5 | 2 | 3 | 4" --play 9 --fan cow', "Where does the marker of cow lie?"),
         ('six --rows "1 5 | 2 | 3 | 4" --play 9 --fan cow even-odd --marker 1', "marker of even-odd"),
@@ -558,9 +560,9 @@ def test_actions_lead_where_the_match_led(run, tmp_path, game):
     deals.write_bytes(msgspec.json.encode(match.deals[1:]))
     line = f"{game.id} --position {position} --actions {actions}"
     data = run(*referee(f"{line} --deal {deals} --json")).data
-    assert data["events"] == msgspec.to_builtins(events)
+    assert data["events"] == json.loads(msgspec.json.encode(events))
     assert from_json(json.dumps(data["position"]))[1] == match.state
-    assert data["pending"] == msgspec.to_builtins(game.pending(match.state))
+    assert data["pending"] == json.loads(msgspec.json.encode(game.pending(match.state)))
     assert to_text(game, match.state) in run(*referee(f"{line} --deal {deals}")).out
 
 

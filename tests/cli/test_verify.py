@@ -225,14 +225,14 @@ def change(document, data):
 
 
 @given(data=st.data(), seal=st.booleans())
-@settings(deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 def test_no_change_of_a_record_is_a_traceback(record, data, seal):
     document = json.loads(record)
     change(document, data)
     if seal:
         document["digest"] = digest(document)
     content = json.dumps(document).encode()
-    same = document == json.loads(record)
+    same = content == json.dumps(json.loads(record)).encode()  # True is not 1 there
     for command, codes in (("verify", {0, 1}), ("show", {0, 2})):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))

@@ -14,7 +14,7 @@ from msgspec import Meta
 from nimmt.bots import BOTS
 from nimmt.match.record import write_record
 from nimmt.rules import registry
-from nimmt.rules.game import Seat
+from nimmt.rules.game import AnyGame, Seat, Variant
 from nimmt.rules.kit.options import option_fields
 from nimmt.server import messages as m
 from nimmt.server import telling
@@ -300,6 +300,11 @@ class GamesController(Controller):
         return [BotInfo(level, description) for level, description in BOTS.items()]
 
 
+def _variant(game: AnyGame, variant: Variant) -> VariantInfo:
+    most = variant.max_seats or game.max_seats
+    return VariantInfo(variant.id, variant.name, variant.summary, variant.options, most)
+
+
 def _games() -> list[GameInfo]:
     return [
         GameInfo(
@@ -308,7 +313,7 @@ def _games() -> list[GameInfo]:
             game.summary,
             game.min_seats,
             game.max_seats,
-            tuple(VariantInfo(v.id, v.name, v.summary, v.options, v.max_seats or game.max_seats) for v in game.variants),
+            tuple(_variant(game, variant) for variant in game.variants),
             tuple(msgspec.convert(msgspec.to_builtins(f), OptionInfo) for f in option_fields(game.options_type)),
             dict(game.rules),
             dict(game.decisions),
@@ -393,7 +398,11 @@ class TableController(Controller):
         guest = await known_guest(request)
         require(guest, "play")
         return await _do(
-            request, guest, table_id, key, lambda t: t.join(guest.id, guest.name, data.seat, data.contribution, now_ms())
+            request,
+            guest,
+            table_id,
+            key,
+            lambda t: t.join(guest.id, guest.name, data.seat, data.contribution, now_ms()),
         )
 
     @post("/{table_id:str}/leave", status_code=HTTP_200_OK)
@@ -417,7 +426,12 @@ class TableController(Controller):
         require(guest, "tables")
         _check_level(data.level)
         return await _do(
-            request, guest, table_id, key, lambda t: t.seat_bot(guest.id, data.seat, data.level, now_ms()), data.expected
+            request,
+            guest,
+            table_id,
+            key,
+            lambda t: t.seat_bot(guest.id, data.seat, data.level, now_ms()),
+            data.expected,
         )
 
     @post("/{table_id:str}/clear", status_code=HTTP_200_OK)
@@ -457,9 +471,7 @@ class TableController(Controller):
         """Decide. A secret choice may be changed until all have chosen."""
         guest = await known_guest(request)
         require(guest, "play")
-        return await _do(
-            request, guest, table_id, key, lambda t: t.act(guest.id, data.action, data.decision, now_ms())
-        )
+        return await _do(request, guest, table_id, key, lambda t: t.act(guest.id, data.action, data.decision, now_ms()))
 
     @post("/{table_id:str}/say", status_code=HTTP_200_OK)
     async def say(self, request: Asking, table_id: str, data: Say, key: Key = None) -> Done:

@@ -59,7 +59,9 @@ def _on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[
 
 
 def _on_validation(_: Request[Any, Any, State], error: ValidationException) -> Response[ErrorAnswer]:
-    details = [f"{item.get('key', '')}: {item.get('message', '')}" for item in error.extra or () if isinstance(item, dict)]
+    details = [
+        f"{item.get('key', '')}: {item.get('message', '')}" for item in error.extra or () if isinstance(item, dict)
+    ]
     return _answer(Code.BAD_REQUEST, "; ".join(details) or "The request is not as it should be.", 400)
 
 

@@ -54,7 +54,9 @@ class _TokenDocument(msgspec.Struct, frozen=True):
 
 def clean_name(name: str) -> str:
     """A nickname that can be shown anywhere; raises `Refused`."""
-    visible = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in unicodedata.normalize("NFC", name))
+    visible = "".join(
+        char if unicodedata.category(char)[0] != "C" else " " for char in unicodedata.normalize("NFC", name)
+    )
     cleaned = " ".join(visible.split())
     if not 1 <= len(cleaned) <= LONGEST_NAME:
         raise Refused(Code.BAD_REQUEST, f"A nickname has 1 to {LONGEST_NAME} characters.")
@@ -72,7 +74,7 @@ class Guests:
         """The key that signs cookies is made once, by the first process that comes up."""
         self._key = await self._store.put_if_absent("secret", "cookie-key", secrets.token_bytes(32))
 
-    # -- cookies --------------------------------------------------------------------------------------------------------
+    # -- cookies ---------------------------------------------------------------------------------------
 
     def sign(self, guest_id: str) -> str:
         return f"{guest_id}.{self._signature(guest_id)}"
@@ -91,7 +93,7 @@ class Guests:
         data = await self._store.get("guest", guest_id)
         return None if data is None else Guest(guest_id, msgspec.json.decode(data, type=_GuestDocument).name)
 
-    # -- people -----------------------------------------------------------------------------------------------------------
+    # -- people ----------------------------------------------------------------------------------------
 
     async def welcome(self, name: str) -> Guest:
         guest = Guest(secrets.token_urlsafe(16), clean_name(name))
@@ -119,7 +121,7 @@ class Guests:
             raise Refused(Code.NO_SUCH_LINK, "This link was used already or is too old. Please make a new one.")
         return guest
 
-    # -- programs ---------------------------------------------------------------------------------------------------------
+    # -- programs --------------------------------------------------------------------------------------
 
     async def make_token(self, guest: Guest, name: str, scopes: tuple[Scope, ...]) -> tuple[str, TokenInfo]:
         mine = await self.tokens(guest)
@@ -160,5 +162,3 @@ def _hash(secret: str) -> str:
 
 def _text(data: bytes) -> str:
     return urlsafe_b64encode(data).decode().rstrip("=")
-
-

@@ -44,6 +44,7 @@ class Platform:
         await self.hub.open()
         await self.guests.open()
         await self.clock.open()
+        self.thinkers.warm_up()
 
     async def close(self) -> None:
         await self.clock.close()

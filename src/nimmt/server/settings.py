@@ -24,20 +24,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     public_url: Annotated[
         str, Meta(description="Where people reach the server, if not by the address it listens on.")
     ] = ""
-    origins: Annotated[
-        tuple[str, ...], Meta(description="Further web origins whose pages may use this server.")
-    ] = ()
+    origins: Annotated[tuple[str, ...], Meta(description="Further web origins whose pages may use this server.")] = ()
     trusted_proxies: Annotated[
         str, Meta(description="Addresses of proxies whose X-Forwarded-For is believed, with commas; `*` for all.")
     ] = ""
-    log_level: Annotated[str, Meta(description="debug, info, warning or error.", pattern="^(debug|info|warning|error)$")] = (
-        "info"
-    )
+    log_level: Annotated[
+        str, Meta(description="debug, info, warning or error.", pattern="^(debug|info|warning|error)$")
+    ] = "info"
     log_json: Annotated[bool, Meta(description="Log one JSON object a line.")] = False
     bot_processes: Annotated[int, Meta(ge=1, le=64, description="Processes in which bots think, for each worker.")] = 1
     tables_in_memory: Annotated[int, Meta(ge=1, description="Tables each process keeps at hand.")] = 2000
     max_sockets: Annotated[int, Meta(ge=1, description="Sockets and streams open at once, for each process.")] = 20_000
-    sockets_per_address: Annotated[int, Meta(ge=1, description="Sockets and streams open at once from one address.")] = 100
+    sockets_per_address: Annotated[
+        int, Meta(ge=1, description="Sockets and streams open at once from one address.")
+    ] = 100
     requests_per_guest: Annotated[int, Meta(ge=1, description="Requests of a guest in 20 seconds.")] = 200
     requests_per_address: Annotated[int, Meta(ge=1, description="Requests from an address in 20 seconds.")] = 1000
     tables_per_address: Annotated[int, Meta(ge=1, description="New tables from an address in a minute.")] = 10
@@ -61,9 +61,7 @@ def descriptions() -> dict[str, tuple[str, Any]]:
     return found
 
 
-def load(
-    flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None
-) -> Settings:
+def load(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
     """Flags that were given (not None), over the environment, over a TOML file, over the defaults."""
     environment = os.environ if environment is None else environment
     values: dict[str, Any] = {}

@@ -131,7 +131,7 @@ async def _say_goodbye(socket: Socket, close_code: int, code: str, sentence: str
         pass
 
 
-# -- streams for programs -----------------------------------------------------------------------------------------------
+# -- streams for programs --------------------------------------------------------------------------
 
 
 @get("/api/stream/tables/{table_id:str}", media_type="application/x-ndjson", tags=["bots"])
@@ -176,9 +176,7 @@ async def _lines(
                 yield b"\n"
 
 
-async def _event_lines(
-    platform: Platform, request: Request[Any, Any, State], guest: Guest
-) -> AsyncIterator[bytes]:
+async def _event_lines(platform: Platform, request: Request[Any, Any, State], guest: Guest) -> AsyncIterator[bytes]:
     known: dict[str, str] = {}
     async with _stream(platform, request, guest_topic(guest.id)) as subscription:
         while True:

@@ -49,7 +49,6 @@ def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) ->
 
 def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:
     game, state = table.game, moment.state
-    playing = moment.phase == "playing" and seat is not None
     asked = moment.asked.get(seat) if seat is not None else None
     return m.Situation(
         phase=moment.phase,
@@ -57,7 +56,7 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
         you=seat,
         is_host=is_host,
         view=None if state is None else game.view(state, seat),
-        legal=_listed(game.legal(state, seat)) if playing else (),
+        legal=_listed(game.legal(state, seat)) if moment.phase == "playing" and seat is not None else (),
         decision=asked.since if asked else None,
         waiting=tuple([_shown(table, moment.asked[s], s) for s in moment.waiting]),
         chat_open=moment.chat_open,

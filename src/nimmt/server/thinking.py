@@ -52,12 +52,18 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
 
+    def warm_up(self) -> None:
+        """Start the pool before the first bot has a turn: nobody should wait for it."""
+        self._warming = asyncio.create_task(self._in_pool("six", STAND_IN, b"", b"[]", b""))
+        self._warming.add_done_callback(lambda task: task.cancelled() or task.exception())
+
     async def close(self) -> None:
         for task in tuple(self._busy.values()):
             task.cancel()
         await asyncio.gather(*self._busy.values(), return_exceptions=True)
         if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+            self._pool = None
 
     def look_at(self, table: Table) -> None:
         """Start thinking if a bot has a turn here and nobody thinks yet."""

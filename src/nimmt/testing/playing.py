@@ -6,8 +6,9 @@ Only `random()` is asked of it: of all its methods this is the one whose numbers
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_origin
 
 import msgspec
 
@@ -63,24 +64,21 @@ def random_action(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Action:
 
 def pick_action(actions: Sequence[Action], rng: Random) -> Action:
     """First what kind of action, then which one: else a kind with thousands of forms would be all that happens."""
-    families: dict[tuple[str, ...], list[Action]] = {}
-    for action in actions:
-        families.setdefault((*_kinds(action), _END), []).append(action)
-    kinds: tuple[str, ...] = ()
-    while kinds not in families:
-        depth = len(kinds)
-        kinds += (pick(rng, list(dict.fromkeys(family[depth] for family in families if family[:depth] == kinds))),)
-    return pick(rng, families[kinds])
+    kind = pick(rng, list(dict.fromkeys(map(type, actions))))
+    family = [action for action in actions if type(action) is kind]
+    for name in _holders(kind):
+        held = [type(getattr(action, name)) for action in family]
+        inner = pick(rng, list(dict.fromkeys(held)))
+        family = [action for action, holds in zip(family, held, strict=True) if holds is inner]
+    return pick(rng, family)
 
 
-_END = ""
-
-
-def _kinds(action: msgspec.Struct) -> tuple[str, ...]:
-    """Its type, then the types of what it holds: `Use`, `Push`."""
-    inner = [getattr(action, name) for name in action.__struct_fields__]
-    held = [kind for value in inner if isinstance(value, msgspec.Struct) for kind in _kinds(value)]
-    return (type(action).__name__, *held)
+@cache
+def _holders(struct: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The fields that may hold another struct, as `Use` holds a `Push`."""
+    plain = (int, bool, str)
+    fields = msgspec.structs.fields(struct)
+    return tuple(field.name for field in fields if field.type not in plain and get_origin(field.type) is not tuple)
 
 
 def play_on(

@@ -21,6 +21,7 @@ COMMANDS = {
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",
+    "serve": "run the server: tables for friends, bots and onlookers",
 }
 """Each is a module of this package with `configure(parser)` and `run(args)`; only the one asked for is imported."""
 

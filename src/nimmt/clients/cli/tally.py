@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nimmt.clients.cli.common import can_print
 from nimmt.match.match import Match
 from nimmt.rules.game import Event
-from nimmt.rules.kit.events import RoundEnded, count
+from nimmt.rules.kit.events import RoundEnded
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -90,7 +90,7 @@ class Tally:
 
     def _summary(self) -> str:
         pace = f"{self.decisions / self.seconds:,.0f} a second" if self.seconds else "no time at all"
-        told = f"{count(self.rounds, 'round')}, {count(self.decisions, 'decision')} in {self.seconds:.1f} s ({pace})"
+        told = f"{self.rounds:,} {'round' if self.rounds == 1 else 'rounds'}, {self.decisions:,} decisions in {self.seconds:.1f} s ({pace})"
         told += f"; shared wins: {self.shared:,}" if self.shared else ""
         return told + (f"; won by nobody: {self.lost:,}" if self.lost else "")
 

@@ -154,7 +154,7 @@ class _Question:
         self.drawn_blind = bool(takings) and self.draw is None
         if self.drawn_blind and takings != turns[-1:]:
             raise UnclearQuestion(
-                "Cards from the draw pile open piles before the turns are over: name them with --draw."
+                "After a pile is taken, cards from the draw pile open new ones: name them with --draw."
             )
 
     def _played(self, turns: list[Turn], seats: Seats) -> dict[Seat, list[int]]:

@@ -1,0 +1,72 @@
+"""`nimmt serve`: the whole platform on one machine."""
+
+from __future__ import annotations
+
+import argparse
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from nimmt.clients.cli.common import CommandError
+
+EXAMPLES = """examples:
+  nimmt serve                                  on this machine, with a file nimmt.db beside it
+  nimmt serve --host 0.0.0.0 --port 80         for everybody in the network
+  nimmt serve --workers 4 --database postgresql://nimmt@db/nimmt
+  nimmt serve --settings club.toml             settings from a file
+
+Every setting can also come from the environment (NIMMT_PORT=8000) or a TOML file; flags win over the
+environment, the environment over the file. docs/settings.md lists them all.
+
+exit codes: 0 stopped as asked, 1 could not start, 2 wrong usage"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from nimmt.server.settings import descriptions
+
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="a TOML file with settings")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    for name, (text, default) in descriptions().items():
+        _add_flag(parser, name, f"{text} (default: {_shown(default)})".replace("%", "%%"), default)
+
+
+def _add_flag(parser: argparse.ArgumentParser, name: str, text: str, default: Any) -> None:
+    flag = "--" + name.replace("_", "-")
+    if isinstance(default, bool):
+        parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=text)
+    elif isinstance(default, tuple):
+        parser.add_argument(flag, action="append", metavar="VALUE", help=text)
+    else:
+        parser.add_argument(flag, metavar="N" if isinstance(default, int) else "VALUE", help=text)
+
+
+def _shown(default: Any) -> str:
+    return str(default) if default not in ("", ()) else "none"
+
+
+def run(args: argparse.Namespace) -> int:
+    from nimmt.server.settings import InvalidSettings, descriptions, load
+
+    flags = {name: getattr(args, name) for name in descriptions()}
+    try:
+        settings = load(flags, file=args.settings)
+    except InvalidSettings as error:
+        raise CommandError(f"Settings: {error}", 2) from None
+    from nimmt.server.serve import run as serve
+    from nimmt.server.serve import set_up_logging
+
+    set_up_logging(settings)
+    url = settings.public_url or f"http://{_reachable(settings.host)}:{settings.port}"
+    print(f"nimmt is at {url}  (Ctrl-C stops it)", flush=True)
+    if args.open:
+        webbrowser.open(url)
+    try:
+        return serve(settings)
+    except OSError as error:
+        raise CommandError(f"Cannot listen on {settings.host} port {settings.port}: {error.strerror}.", 1) from None
+
+
+def _reachable(host: str) -> str:
+    return "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else f"[{host}]" if ":" in host else host

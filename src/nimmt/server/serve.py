@@ -1,0 +1,118 @@
+"""Running the application: one process, or several that share a port."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+
+import msgspec
+import uvicorn
+from litestar import Litestar
+
+from nimmt.server.app import create_app
+from nimmt.server.settings import Settings
+
+SETTINGS_VARIABLE = "NIMMT_SERVE_SETTINGS"
+"""How worker processes get the settings of the one that started them."""
+GRACE = 5
+LARGEST_FRAME = 4096
+
+
+def run(settings: Settings) -> int:
+    """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed."""
+    listening = _listen(settings)
+    if settings.workers == 1:
+        server = uvicorn.Server(_config(create_app(settings), settings))
+        server.run(sockets=[listening])
+        return 0 if server.started else 1
+    import os
+
+    from uvicorn.supervisors import Multiprocess
+
+    os.environ[SETTINGS_VARIABLE] = msgspec.json.encode(settings).decode()
+    config = _config("nimmt.server.serve:app_of_worker", settings, factory=True)
+    config.workers = settings.workers
+    Multiprocess(config, sockets=[listening]).run()
+    return 0
+
+
+def app_of_worker() -> Litestar:
+    import os
+
+    settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
+    set_up_logging(settings)
+    return create_app(settings)
+
+
+def _config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        factory=factory,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=True,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies or None,
+    )
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((settings.host, settings.port))
+    listening.listen(2048)
+    listening.set_inheritable(True)
+    return listening
+
+
+def address_of(listening: socket.socket) -> tuple[str, int]:
+    host, port = listening.getsockname()[:2]
+    return host, port
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line, with the fields that a message was given. Requests' contents are never among them."""
+
+    _STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = {key: str(value) for key, value in record.__dict__.items() if key not in self._STANDARD}
+        line = {"at": int(record.created * 1000), "level": record.levelname.lower(), "logger": record.name}
+        if record.exc_info and record.exc_info[0]:
+            fields["error"] = record.exc_info[0].__name__
+            fields["where"] = _where(record)
+        return msgspec.json.encode({**line, "message": record.getMessage(), **fields}).decode()
+
+
+class PlainFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        extra = {k: v for k, v in record.__dict__.items() if k not in JsonFormatter._STANDARD}
+        words = " ".join(f"{key}={value}" for key, value in extra.items())
+        line = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} {record.getMessage()} {words}"
+        if record.exc_info and record.exc_info[0]:
+            line += f" {record.exc_info[0].__name__} at {_where(record)}"
+        return line.rstrip()
+
+
+def _where(record: logging.LogRecord) -> str:
+    """File and line of an error, without the values that an exception's text may quote."""
+    import traceback
+
+    frames = traceback.extract_tb(record.exc_info[2]) if record.exc_info else []
+    return " < ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in reversed(frames[-5:]))
+
+
+def set_up_logging(settings: Settings) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter() if settings.log_json else PlainFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(settings.log_level.upper())
+    logging.getLogger("uvicorn.error").setLevel("WARNING")
