@@ -1,7 +1,7 @@
 """Writes what commands print, and positions, into the pages that show them; with --check it names the outdated pages.
 
 After `<!-- commands -->` stands a block of lines `$ nimmt …`, each followed by its output. Times and speeds differ from
-run to run and are written as `0.0 s` and `…`. After `<!-- position NAME -->` stands the position in which the picture
+run to run and are written as `…`. After `<!-- position NAME -->` stands the position in which the picture
 of that name begins, after `<!-- variants GAME -->` and `<!-- options GAME -->` a table.
 """
 
@@ -97,7 +97,7 @@ def run(command: str, folder: str = "") -> str:
     stream.seek(0)
     output = stream.read()
     output = output.replace(f"{folder}/", "") if folder else output
-    lines = [line.rstrip() for line in _TIMES.sub("in 0.0 s (… a second)", output).strip("\n").splitlines()]
+    lines = [line.rstrip() for line in _TIMES.sub("in … s (… a second)", output).strip("\n").splitlines()]
     return "".join(f"{line}\n" for line in lines)
 
 

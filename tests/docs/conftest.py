@@ -1,6 +1,5 @@
 """The documentation's own scripts can be imported as they are when they run."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,6 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 @pytest.fixture
-def docs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def docs(monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(DOCS))
-    yield DOCS
+    return DOCS

@@ -64,8 +64,8 @@ def buffalo_rows_are_in_order(state: Any) -> bool:
 @state_law("Rows and X rows ascend; at rest rows hold at most 2, 3 and 4 cards.")
 def x_rows_are_in_order(state: Any) -> bool:
     table = state.table
-    lengths = tuple(map(len, table.rows)) or (1, 1, 1)
-    return all(map(ascends, (*table.rows, *table.x_rows))) and all(n <= m for n, m in zip(lengths, (2, 3, 4), strict=True))
+    in_order = all(map(ascends, (*table.rows, *table.x_rows)))
+    return in_order and all(len(row) <= most for row, most in zip(table.rows, (2, 3, 4), strict=False))
 
 
 @state_law("On each pile every card is 1 to 10 above the one below it.")

@@ -121,10 +121,13 @@ class Client:
             thread.join()
 
     def play_table(self, table: str, choose: Choose) -> None:
+        answered = None
         for message in self.follow(table):
             situation = message["situation"]
             asked = {waiting["seat"] for waiting in situation["waiting"]}
-            if situation["you"] in asked and situation["legal"]:
+            # What others did meanwhile may still show a decision that is made already.
+            if situation["you"] in asked and situation["legal"] and situation["decision"] != answered:
+                answered = situation["decision"]
                 try:
                     self.act(table, choose(situation), situation["decision"])
                 except Refused as error:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
+import traceback
+from collections.abc import Callable
 
 import msgspec
 import uvicorn
 from litestar import Litestar
+from uvicorn.supervisors import Multiprocess
 
 from nimmt.server.app import create_app
 from nimmt.server.settings import Settings
@@ -19,17 +23,14 @@ GRACE = 5
 LARGEST_FRAME = 4096
 
 
-def run(settings: Settings) -> int:
+def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
     """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed."""
     listening = _listen(settings)
+    on_listening(listening.getsockname()[1])
     if settings.workers == 1:
         server = uvicorn.Server(_config(create_app(settings), settings))
         server.run(sockets=[listening])
         return 0 if server.started else 1
-    import os
-
-    from uvicorn.supervisors import Multiprocess
-
     os.environ[SETTINGS_VARIABLE] = msgspec.json.encode(settings).decode()
     config = _config("nimmt.server.serve:app_of_worker", settings, factory=True)
     config.workers = settings.workers
@@ -38,8 +39,6 @@ def run(settings: Settings) -> int:
 
 
 def app_of_worker() -> Litestar:
-    import os
-
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
     return create_app(settings)
@@ -72,11 +71,6 @@ def _listen(settings: Settings) -> socket.socket:
     return listening
 
 
-def address_of(listening: socket.socket) -> tuple[str, int]:
-    host, port = listening.getsockname()[:2]
-    return host, port
-
-
 class JsonFormatter(logging.Formatter):
     """One JSON object a line, with the fields that a message was given. Requests' contents are never among them."""
 
@@ -103,8 +97,6 @@ class PlainFormatter(logging.Formatter):
 
 def _where(record: logging.LogRecord) -> str:
     """File and line of an error, without the values that an exception's text may quote."""
-    import traceback
-
     frames = traceback.extract_tb(record.exc_info[2]) if record.exc_info else []
     return " < ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in reversed(frames[-5:]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from hashlib import sha256
 from random import Random
@@ -38,6 +38,13 @@ def choose(game_id: str, level: str, view: bytes, legal: bytes, seed: bytes) -> 
     return msgspec.json.encode(action)
 
 
+def prepare() -> bytes:
+    """Runs in the pool: load everything that thinking needs."""
+    for game in registry.all_games():
+        get_bot(STAND_IN, game)
+    return b""
+
+
 def _seed(table: Table, seat: Seat) -> bytes:
     """Nobody can foresee it, and the same situation gives the same thought in every process."""
     return sha256(table.seed + f"/bot/{table.version}/{seat}".encode()).digest()
@@ -51,16 +58,17 @@ class Thinkers:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
+        self._warming: asyncio.Task[bytes] | None = None
 
     def warm_up(self) -> None:
         """Start the pool before the first bot has a turn: nobody should wait for it."""
-        self._warming = asyncio.create_task(self._in_pool("six", STAND_IN, b"", b"[]", b""))
-        self._warming.add_done_callback(lambda task: task.cancelled() or task.exception())
+        self._warming = asyncio.create_task(self._in_pool(prepare))
 
     async def close(self) -> None:
-        for task in tuple(self._busy.values()):
+        tasks = [*self._busy.values(), *([self._warming] if self._warming else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._pool:
             await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
             self._pool = None
@@ -113,14 +121,14 @@ class Thinkers:
         if len(legal) == 1:
             return legal[0]
         arguments = (game.id, level, msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
-        return decode_action(game, await self._in_pool(*arguments))
+        return decode_action(game, await self._in_pool(choose, *arguments))
 
-    async def _in_pool(self, *arguments: Any) -> bytes:
+    async def _in_pool(self, job: Callable[..., bytes], *arguments: Any) -> bytes:
         for _ in range(2):
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
             try:
-                return await asyncio.get_running_loop().run_in_executor(self._pool, choose, *arguments)
+                return await asyncio.get_running_loop().run_in_executor(self._pool, job, *arguments)
             except BrokenExecutor:
                 log.warning("the bots' process died; starting another one")
                 self._pool = None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, Protocol, TypeAlias
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import msgspec
+
+if TYPE_CHECKING:
+    from nimmt.store.rows import Count, Row
 
 Phase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
 
@@ -20,6 +23,10 @@ class Conflict(StoreError):
 
 class Unavailable(StoreError):
     """The database cannot be reached now. Nothing was acknowledged; trying again later is safe with the same key."""
+
+
+class NotEmpty(StoreError):
+    """The store holds something already that would be lost."""
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -38,13 +45,36 @@ class Listing(msgspec.Struct, frozen=True):
     """What a list of tables shows of it, as JSON: public facts only."""
 
 
+def is_storable(*texts: str | None) -> bool:
+    """Whether all of these can be names. There is no NUL in text in PostgreSQL, and no half of a surrogate anywhere."""
+    return all(text is None or ("\0" not in text and _is_unicode(text)) for text in texts)
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
+def require_storable(*texts: str | None) -> None:
+    if not is_storable(*texts):
+        raise StoreError("A name with a NUL or with half a character cannot be stored.")
+
+
 class Store(Protocol):
-    """Logs of tables, and small documents (guests, tokens, keys) beside them. Times are milliseconds of the epoch."""
+    """Logs of tables, and small documents (guests, tokens, keys) beside them. Times are milliseconds of the epoch.
+
+    Entries, documents and cards are any bytes. Names (of tables, keys, guests, games, documents) are any Unicode text
+    without NUL: whatever writes refuses others with a `StoreError`, whatever reads does not find them. Tables that an
+    order does not tell apart go by their names, by code points.
+    """
 
     async def open(self) -> None:
-        """Connect and bring the schema up to date."""
+        """Connect and bring the schema up to date; refuses a schema newer than it knows with a `StoreError`.
 
-    async def close(self) -> None: ...
+        A store that was closed can be opened again.
+        """
+
+    async def close(self) -> None:
+        """Finish what is being written. Everything asked for afterwards is `Unavailable`."""
 
     async def append(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
@@ -53,7 +83,7 @@ class Store(Protocol):
 
         When it returns, the entries and the listing survive a crash of everything. Raises `Conflict`, and then
         nothing was written. With a `key` that was used for this table before, nothing is written and the length
-        after that earlier append is returned: sending again is safe.
+        after that earlier append is returned, whatever is expected now: sending again is safe.
         """
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
@@ -62,7 +92,8 @@ class Store(Protocol):
     async def find_key(self, table: str, key: str) -> int | None:
         """The length of the log after the append that used this key, if there was one."""
 
-    async def listing(self, table: str) -> Listing | None: ...
+    async def listing(self, table: str) -> Listing | None:
+        """The listing that came with the last append."""
 
     async def public_tables(self, phases: Sequence[Phase], limit: int) -> list[tuple[str, Listing]]:
         """Public tables in these phases, the last updated first."""
@@ -74,27 +105,43 @@ class Store(Protocol):
         """Tables that were due before now, the longest overdue first."""
 
     async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
-        """Tables in these phases whose log has not grown since `before`."""
+        """Tables in these phases whose log has not grown since `before`, the longest idle first."""
 
     async def delete(self, table: str) -> None:
-        """Forget a table with its log, keys and listing."""
+        """Forget a table with its log, keys and listing. Its name is then free for a new one."""
 
     async def put(self, kind: str, name: str, data: bytes, expires: int | None = None) -> None:
         """Write a document, in place of an older one."""
 
     async def put_if_absent(self, kind: str, name: str, data: bytes, expires: int | None = None) -> bytes:
-        """Write a document unless there is one, and return the one that is there then."""
+        """Write a document unless there is one, and return the one that is there then.
+
+        One that has expired counts as there until it is purged or taken.
+        """
 
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        """A document that has not expired."""
+        """A document unless it has expired: `expires` is the first moment without it."""
 
     async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
         """Read and delete a document in one step: of two takers only one gets it."""
 
-    async def remove(self, kind: str, name: str) -> None: ...
+    async def remove(self, kind: str, name: str) -> None:
+        """Forget a document if there is one."""
 
     async def purge(self, now: int) -> int:
         """Forget the documents that have expired; how many there were."""
 
     async def check(self) -> None:
-        """Raise `Unavailable` unless reading and writing work."""
+        """Raise `Unavailable` unless reading and writing work. Leaves nothing behind."""
+
+    def export(self) -> AsyncGenerator[Count | Row, None]:
+        """Everything as of one moment, while others go on writing: the count, then tables, entries, keys, documents.
+
+        Each of the four is ordered. Close the generator if it is left early.
+        """
+
+    async def import_rows(self, rows: AsyncIterable[Row], replace: bool = False) -> None:
+        """Take in what `export` gave: all of it, or nothing if `rows` raises or repeats something.
+
+        Raises `NotEmpty` if there is anything already, unless that is to be replaced.
+        """

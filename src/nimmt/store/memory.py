@@ -2,50 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
+from itertools import islice
 
-from nimmt.store.contract import Conflict, Listing, Phase
+import msgspec
+
+from nimmt.store.contract import Conflict, Listing, NotEmpty, Phase, StoreError, Unavailable, require_storable
+from nimmt.store.rows import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow
+
+
+class _Table(msgspec.Struct):
+    listing: Listing
+    log: list[bytes] = []
+    keys: dict[str, int] = {}
+
+
+class _Document(msgspec.Struct, frozen=True):
+    data: bytes
+    expires: int | None
+
+    def has_expired(self, now: int) -> bool:
+        return self.expires is not None and self.expires <= now
 
 
 class MemoryStore:
+    """Nothing here waits, so everything happens in one step."""
+
     def __init__(self) -> None:
-        self._logs: dict[str, list[bytes]] = {}
-        self._listings: dict[str, Listing] = {}
-        self._keys: dict[tuple[str, str], int] = {}
-        self._documents: dict[tuple[str, str], tuple[bytes, int | None]] = {}
+        self._all_tables: dict[str, _Table] = {}
+        self._all_documents: dict[tuple[str, str], _Document] = {}
+        self._is_open = True  # there is nothing to connect to
 
     async def open(self) -> None:
-        pass
+        self._is_open = True
 
     async def close(self) -> None:
-        pass
+        self._is_open = False
+
+    @property
+    def _tables(self) -> dict[str, _Table]:
+        self._require_open()
+        return self._all_tables
+
+    @property
+    def _documents(self) -> dict[tuple[str, str], _Document]:
+        self._require_open()
+        return self._all_documents
+
+    def _require_open(self) -> None:
+        if not self._is_open:
+            raise Unavailable("The store is closed.")
+
+    # -- tables -------------------------------------------------------------------------------------------------------
 
     async def append(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
     ) -> int:
-        if key is not None and (table, key) in self._keys:
-            return self._keys[table, key]
-        log = self._logs.get(table, [])
-        if len(log) != expected:
-            raise Conflict(f"The log has {len(log)} entries, not {expected}.")
-        self._logs[table] = [*log, *entries]
-        self._listings[table] = listing
-        length = expected + len(entries)
+        require_storable(table, key, listing.game, *listing.guests)
+        found = self._tables.get(table)
+        if found and key is not None and key in found.keys:
+            return found.keys[key]
+        length = len(found.log) if found else 0
+        if length != expected:
+            raise Conflict(f"The log has {length} entries, not {expected}.")
+        found = self._tables.setdefault(table, _Table(listing))
+        found.listing = listing
+        found.log += entries
         if key is not None:
-            self._keys[table, key] = length
-        return length
+            found.keys[key] = len(found.log)
+        return len(found.log)
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
-        return self._logs.get(table, [])[after:]
+        found = self._tables.get(table)
+        return found.log[after:] if found else []
 
     async def find_key(self, table: str, key: str) -> int | None:
-        return self._keys.get((table, key))
+        found = self._tables.get(table)
+        return found.keys.get(key) if found else None
 
     async def listing(self, table: str) -> Listing | None:
-        return self._listings.get(table)
+        found = self._tables.get(table)
+        return found.listing if found else None
 
     def _latest(self) -> list[tuple[str, Listing]]:
-        return sorted(self._listings.items(), key=lambda item: (-item[1].updated, item[0]))
+        items = [(table, found.listing) for table, found in self._tables.items()]
+        return sorted(items, key=lambda item: (-item[1].updated, item[0]))
 
     async def public_tables(self, phases: Sequence[Phase], limit: int) -> list[tuple[str, Listing]]:
         return [item for item in self._latest() if item[1].public and item[1].phase in phases][:limit]
@@ -54,40 +95,103 @@ class MemoryStore:
         return [item for item in self._latest() if guest in item[1].guests][:limit]
 
     async def due_tables(self, now: int, limit: int) -> list[str]:
-        due = [(listing.due, table) for table, listing in self._listings.items() if listing.due is not None]
+        due = [(one.listing.due, table) for table, one in self._tables.items() if one.listing.due is not None]
         return [table for when, table in sorted(due) if when < now][:limit]
 
     async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
-        idle = [(table, one) for table, one in self._listings.items() if one.phase in phases and one.updated < before]
-        return [table for table, _ in sorted(idle, key=lambda item: (item[1].updated, item[0]))][:limit]
+        idle = [(one.listing.updated, table) for table, one in self._tables.items() if one.listing.phase in phases]
+        return [table for when, table in sorted(idle) if when < before][:limit]
 
     async def delete(self, table: str) -> None:
-        self._logs.pop(table, None)
-        self._listings.pop(table, None)
-        self._keys = {key: length for key, length in self._keys.items() if key[0] != table}
+        require_storable(table)
+        self._tables.pop(table, None)
+
+    # -- documents ----------------------------------------------------------------------------------------------------
 
     async def put(self, kind: str, name: str, data: bytes, expires: int | None = None) -> None:
-        self._documents[kind, name] = (data, expires)
+        require_storable(kind, name)
+        self._documents[kind, name] = _Document(data, expires)
 
     async def put_if_absent(self, kind: str, name: str, data: bytes, expires: int | None = None) -> bytes:
-        return self._documents.setdefault((kind, name), (data, expires))[0]
+        require_storable(kind, name)
+        return self._documents.setdefault((kind, name), _Document(data, expires)).data
 
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        data, expires = self._documents.get((kind, name), (None, None))
-        return None if expires is not None and expires <= now else data
+        found = self._documents.get((kind, name))
+        return None if found is None or found.has_expired(now) else found.data
 
     async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        data = await self.get(kind, name, now)
-        self._documents.pop((kind, name), None)
-        return data
+        require_storable(kind, name)
+        found = self._documents.pop((kind, name), None)
+        return None if found is None or found.has_expired(now) else found.data
 
     async def remove(self, kind: str, name: str) -> None:
+        require_storable(kind, name)
         self._documents.pop((kind, name), None)
 
     async def purge(self, now: int) -> int:
-        before = len(self._documents)
-        self._documents = {k: d for k, d in self._documents.items() if d[1] is None or d[1] > now}
-        return before - len(self._documents)
+        expired = [name for name, document in self._documents.items() if document.has_expired(now)]
+        for name in expired:
+            del self._documents[name]
+        return len(expired)
 
     async def check(self) -> None:
-        pass
+        self._require_open()
+
+    # -- everything ---------------------------------------------------------------------------------------------------
+
+    async def export(self) -> AsyncGenerator[Count | Row, None]:
+        # Logs only grow, so their lengths are enough to keep this moment.
+        tables = [(name, one.listing, one.log, len(one.log), dict(one.keys)) for name, one in self._tables.items()]
+        tables.sort(key=lambda table: table[0])
+        documents = sorted(self._documents.items())
+        keys = [KeyRow(name, *item) for name, _, _, _, found in tables for item in sorted(found.items())]
+        yield Count(len(tables), sum(length for _, _, _, length, _ in tables), len(keys), len(documents))
+        for name, listing, _, length, _ in tables:
+            yield TableRow(name, length, listing)
+        for name, _, log, length, _ in tables:
+            for number, data in enumerate(islice(log, length), 1):
+                yield EntryRow(name, number, data)
+        for key in keys:
+            yield key
+        for (kind, name), document in documents:
+            yield DocumentRow(kind, name, document.data, document.expires)
+
+    async def import_rows(self, rows: AsyncIterable[Row], replace: bool = False) -> None:
+        if not replace:
+            self._require_empty()
+        tables, documents = await _collect(rows)
+        if not replace:
+            self._require_empty()
+        self._require_open()
+        self._all_tables, self._all_documents = tables, documents
+
+    def _require_empty(self) -> None:
+        if self._tables or self._documents:
+            raise NotEmpty("The store holds something already.")
+
+
+async def _collect(
+    rows: AsyncIterable[Row],
+) -> tuple[dict[str, _Table], dict[tuple[str, str], _Document]]:
+    tables: dict[str, _Table] = {}
+    documents: dict[tuple[str, str], _Document] = {}
+    async for row in rows:
+        if not _add(row, tables, documents):
+            raise StoreError(f"This does not fit to what came before: {str(row)[:100]}")
+    return tables, documents
+
+
+def _add(row: Row, tables: dict[str, _Table], documents: dict[tuple[str, str], _Document]) -> bool:
+    match row:
+        case TableRow(id=table) if table not in tables:
+            tables[table] = _Table(row.listing)
+        case EntryRow(table=table) if table in tables and row.number == len(tables[table].log) + 1:
+            tables[table].log.append(row.data)
+        case KeyRow(table=table, key=key) if table in tables and key not in tables[table].keys:
+            tables[table].keys[key] = row.length
+        case DocumentRow(kind=kind, name=name) if (kind, name) not in documents:
+            documents[kind, name] = _Document(row.data, row.expires)
+        case _:
+            return False
+    return True

@@ -36,7 +36,7 @@ def near_misses(actions: Iterable[Action], rng: Random, each: int = 4) -> list[A
     ]
 
 
-def _structs(struct: type[Any], rng: Random) -> list[Any]:
+def _structs(struct: type[msgspec.Struct], rng: Random) -> list[Any]:
     fields = _fields(struct, rng)
     if prod(len(values) for _, values in fields) <= MOST_PRODUCTS:
         choices: Iterable[Sequence[Any]] = product(*[values for _, values in fields])
@@ -46,13 +46,13 @@ def _structs(struct: type[Any], rng: Random) -> list[Any]:
 
 
 @cache
-def _info(struct: type[Any]) -> inspect.StructType:
+def _info(struct: type[msgspec.Struct]) -> inspect.StructType:
     info = inspect.type_info(struct)
     assert isinstance(info, inspect.StructType)
     return info
 
 
-def _fields(struct: type[Any], rng: Random) -> list[tuple[str, Sequence[Any]]]:
+def _fields(struct: type[msgspec.Struct], rng: Random) -> list[tuple[str, Sequence[Any]]]:
     return [(field.name, _values(field.type, rng)) for field in _info(struct).fields]
 
 

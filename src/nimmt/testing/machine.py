@@ -82,7 +82,7 @@ class MatchMachine(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(seats), label="seat")
         legal = list(self.game.legal(self.state, seat))
         kind = data.draw(st.sampled_from(list(dict.fromkeys(map(type, legal)))), label="kind")
-        action: Action = data.draw(st.sampled_from([action for action in legal if type(action) is kind]), label="action")
+        action: Action = data.draw(st.sampled_from([one for one in legal if type(one) is kind]), label="action")
         before = self.state
         self.state, events = self.game.apply(before, seat, action)
         self.watch(Step(before, seat, action, events, self.state))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "play": "play a match in the terminal, against bots or each other",
-    "referee": "set up a position, ask what is legal, apply actions",
+    "referee": "settle a question at a real table, step by step",
     "simulate": "let bots play matches and keep their records",
     "verify": "check records: every step, the deals and the result",
     "show": "tell the story of a recorded match",

@@ -60,7 +60,7 @@ class Page:
             for seat, name in enumerate(self.names):
                 text.highlight_words([name], NAME_STYLES[seat % len(NAME_STYLES)])
             text.highlight_regex(r"\(\d+ bulls?\b[^)]*\)", "bold red")
-            text.stylize("bold", 0, MARGIN)
+            text.highlight_regex(r"^ *\d+  (?=\S)", "bold")
         self.console.print(text, soft_wrap=True)
 
 

@@ -58,12 +58,15 @@ def run(args: argparse.Namespace) -> int:
     from nimmt.server.serve import set_up_logging
 
     set_up_logging(settings)
-    url = settings.public_url or f"http://{_reachable(settings.host)}:{settings.port}"
-    print(f"nimmt is at {url}  (Ctrl-C stops it)", flush=True)
-    if args.open:
-        webbrowser.open(url)
+
+    def say_where(port: int) -> None:
+        url = settings.public_url or f"http://{_reachable(settings.host)}:{port}"
+        print(f"nimmt is at {url}  (Ctrl-C stops it)", flush=True)
+        if args.open:
+            webbrowser.open(url)
+
     try:
-        return serve(settings)
+        return serve(settings, say_where)
     except OSError as error:
         raise CommandError(f"Cannot listen on {settings.host} port {settings.port}: {error.strerror}.", 1) from None
 

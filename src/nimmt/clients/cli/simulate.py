@@ -56,13 +56,15 @@ more seats.
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from nimmt.bots import BOTS
+
     add_game_argument(parser)
     add_players_argument(parser)
     parser.add_argument(
         "--matches", type=whole_number(1, 1_000_000), default=10, metavar="M", help="how many (default: 10)"
     )
     parser.add_argument("--seed", metavar="S", help="a number or any text (default: a new one)")
-    parser.add_argument("--bots", default="random", metavar="BOT,…", help="random, greedy (default: random)")
+    parser.add_argument("--bots", default="random", metavar="BOT,…", help=f"{', '.join(BOTS)} (default: random)")
     parser.add_argument("--out", metavar="DIR", help="write the records here, as GAME-SEED-00001.json")
     parser.add_argument("--force", action="store_true", help="overwrite records that are there already")
     add_json_argument(parser)

@@ -90,7 +90,8 @@ class Tally:
 
     def _summary(self) -> str:
         pace = f"{self.decisions / self.seconds:,.0f} a second" if self.seconds else "no time at all"
-        told = f"{self.rounds:,} {'round' if self.rounds == 1 else 'rounds'}, {self.decisions:,} decisions in {self.seconds:.1f} s ({pace})"
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds:,} rounds"
+        told = f"{rounds}, {self.decisions:,} decisions in {self.seconds:.1f} s ({pace})"
         told += f"; shared wins: {self.shared:,}" if self.shared else ""
         return told + (f"; won by nobody: {self.lost:,}" if self.lost else "")
 

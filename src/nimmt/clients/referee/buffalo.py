@@ -5,6 +5,8 @@ How the team uses its other special cards is a matter of whole positions and act
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from nimmt.clients.referee.course import Ask, Course
@@ -21,13 +23,14 @@ from nimmt.clients.referee.reading import (
 )
 from nimmt.clients.referee.reasons import closest, lower_ends, none_lower
 from nimmt.clients.referee.ruling import Lane, Ruling, Step, bulls_taken
-from nimmt.rules.game import Cards, Event, Names, Rows
+from nimmt.rules.game import Event, Names, Rows
 from nimmt.rules.games.buffalo.actions import ChooseRow, Pass
 from nimmt.rules.games.buffalo.events import PRINTED, CardPlaced, SpecialRemoved
 from nimmt.rules.games.buffalo.game import BUFFALO_GAME
-from nimmt.rules.games.buffalo.options import HAND, MAX_SEATS, ROWS, Options
+from nimmt.rules.games.buffalo.options import MAX_SEATS, ROWS
 from nimmt.rules.games.buffalo.placing import lies_at
-from nimmt.rules.games.buffalo.state import BUFFALO, SPECIALS, Kind, Play, State, Table, before_the_deal, kind
+from nimmt.rules.games.buffalo.position import table_position
+from nimmt.rules.games.buffalo.state import BUFFALO, Kind, Play, State, Table, kind
 from nimmt.rules.games.buffalo.turns import go_on
 from nimmt.rules.kit.cards import HIGHEST, bulls, deck
 from nimmt.rules.kit.events import count, spaced
@@ -91,41 +94,31 @@ def settle(
 # -- the position -----------------------------------------------------------------------------------------------
 
 
-def _beside(given: dict[Kind, Texts]) -> Rows:
-    """The special cards left of each row; there are two of each kind."""
-    beside: list[Cards] = [()] * ROWS
+def _beside(given: Mapping[Kind, Texts]) -> dict[int, list[Kind]]:
+    """What lies left of which row."""
+    beside: dict[int, list[Kind]] = {}
     for what, texts in given.items():
-        numbers = [read_number(word, "a row") for word in words(texts)]
-        copies = [special for special in SPECIALS if kind(special) == what]
-        if len(numbers) > len(copies) or not set(numbers) <= set(range(1, ROWS + 1)):
-            there_are = f"there are {len(copies)} cards {PRINTED[what]} and rows 1 to {ROWS}"
-            raise UnclearQuestion(f"--{what.lower()} {' '.join(map(str, numbers))} is not possible: {there_are}.")
-        for row, special in zip(numbers, copies, strict=False):
-            beside[row - 1] += (special,)
-    return tuple(beside)
+        for word in words(texts):
+            row = read_number(word, "a row")
+            if not 1 <= row <= ROWS:
+                raise UnclearQuestion(f"{PRINTED[what]} lies at a row from 1 to {ROWS}, not at {row}.")
+            beside.setdefault(row, []).append(what)
+    return beside
 
 
-def _revealed(rows: Rows, beside: Rows, plays: list[Play]) -> State:
+def _revealed(rows: Rows, beside: Mapping[int, list[Kind]], plays: list[Play]) -> State:
     """All cards lie open and none is placed yet. Who is not asked about sits at the table without a card."""
     if len(rows) != ROWS:
         raise UnclearQuestion(f"There must be {ROWS} rows with | between them, not {len(rows)}.")
-    check_once(rows, [play.card for play in plays])
-    seats = MAX_SEATS if any(beside) else max(1, sum(play.seat != BUFFALO for play in plays))
-    bare = before_the_deal(Options(), seats)
-    table = replace(bare.table, phase="choose", turn=HAND, rows=rows, beside=beside)
-    BUFFALO_GAME.check(_last_turn(replace(bare, table=table), plays))
+    played = {play.seat: play.card for play in plays}
+    check_once(rows, played.values())
+    # Special cards are for teams; before the reveal everybody would hold a card, so spare ones fill the hands.
+    seats = MAX_SEATS if beside else max(1, len(played.keys() - {BUFFALO}))
+    spare = (card for card in deck(HIGHEST) if card not in {*played.values()}.union(*rows))
+    cards = {seat: played[seat] if seat in played else next(spare) for seat in range(BUFFALO, seats)}
+    hidden = table_position(rows, [[cards[seat]] for seat in range(seats)], [cards[BUFFALO]], beside=beside)
     queue = tuple(sorted(plays, key=lambda play: play.card))
-    return replace(bare, table=replace(table, queue=queue))
-
-
-def _last_turn(state: State, plays: list[Play]) -> State:
-    """The same before the reveal, filled up with cards that are nowhere: a whole position that can be checked."""
-    seats, played = state.table.seats, {play.seat: play.card for play in plays}
-    used = {*played.values()}.union(*state.table.rows)
-    spare = (card for card in deck(HIGHEST) if card not in used)
-    cards = [played.get(seat) or next(spare) for seat in range(BUFFALO, seats)]
-    hands = tuple((card,) for card in cards[1:])
-    return replace(state, hands=hands, buffalo=(cards[0],), waiting=tuple(range(seats)))
+    return replace(hidden, table=replace(hidden.table, queue=queue), hands=((),) * seats, buffalo=(), waiting=())
 
 
 # -- what happened, and why -------------------------------------------------------------------------------------

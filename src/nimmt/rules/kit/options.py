@@ -94,9 +94,7 @@ def read_word(field: OptionField, word: str) -> Any:
     if field.optional and word.lower() in ("", "none"):
         return None
     if field.kind == "flag":
-        return {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(
-            word.lower(), word
-        )
+        return _FLAG_WORDS.get(word.lower(), word)
     if field.kind == "number" and word.removeprefix("-").isdecimal() and len(word) < 20:
         return int(word)
     if field.kind == "choices":

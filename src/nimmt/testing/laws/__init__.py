@@ -1,4 +1,4 @@
-"""The laws that every game obeys, whatever its rules. Each says what it protects and fails with the position as text."""
+"""The laws that every game obeys, whatever its rules. Each says what it protects; a failure shows the position."""
 
 from nimmt.testing.laws.basics import Hooks, Law, broken, located
 from nimmt.testing.laws.documents import (

@@ -47,17 +47,17 @@ def _disguised(actions: Iterable[Action], strangers: Sequence[type[Action]]) -> 
 
 def _refuses(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
     with located(game, state):
-        error = _refusal_of(lambda: game.apply(state, seat, action))
+        error = _refusal_of(game.apply, state, seat, action)
     if error is None:
         raise broken(game, state, f"{action} by seat {seat} is accepted, but legal({seat}) does not list it.")
-    if not isinstance(error.refusal, Refusal) or error.seat != seat or not str(error).endswith("."):
+    if error.refusal not in set(Refusal) or error.seat != seat or not str(error).endswith("."):
         raise broken(game, state, f"{action} by seat {seat} is refused without a code or a sentence.") from error
     _check_general_refusal(game, state, error)
 
 
-def _refusal_of(ask: Callable[[], object]) -> IllegalAction | None:
+def _refusal_of(ask: Callable[..., object], *arguments: object) -> IllegalAction | None:
     try:
-        ask()
+        ask(*arguments)
     except IllegalAction as error:
         return error
     return None
@@ -76,10 +76,7 @@ def unknown_seats_are_refused(game: AnyGame, state: Any) -> None:
     actions = [action for seat in range(state.table.seats) for action in game.legal(state, seat)[:1]]
     for seat in (*STRANGE_SEATS, state.table.seats):
         with located(game, state):
-            errors = [
-                _refusal_of(lambda seat=seat: game.legal(state, seat)),
-                _refusal_of(lambda seat=seat: game.view(state, seat)),
-                *[_refusal_of(lambda seat=seat, action=action: game.apply(state, seat, action)) for action in actions],
-            ]
+            errors = [_refusal_of(ask, state, seat) for ask in (game.legal, game.view)]
+            errors += [_refusal_of(game.apply, state, seat, action) for action in actions]
         if any(error is None or error.refusal is not Refusal.NO_SUCH_SEAT for error in errors):
             raise broken(game, state, f"seat {seat} does not exist and is not refused as such: {errors}.")

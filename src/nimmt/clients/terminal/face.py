@@ -1,0 +1,133 @@
+"""What a game must say about itself to be played at a terminal."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from nimmt.clients.terminal.answers import Unclear, only_number
+from nimmt.clients.terminal.boards import Board
+from nimmt.clients.terminal.hands import Hand
+from nimmt.clients.terminal.panel import NEXT, NOBODY, WAITED_FOR, Panel, sheet
+from nimmt.clients.terminal.pieces import BULL
+from nimmt.rules.game import Action, AnyGame, Event, Rows, Seat, Value
+from nimmt.rules.kit.events import CardChosen, count
+
+V = TypeVar("V", bound=Value)
+
+
+class Look(NamedTuple, Generic[V]):
+    """All that a drawing depends on: what somebody sees, and where the match is."""
+
+    view: V
+    awaited: frozenset[Seat] = frozenset()
+    """Who is being waited for."""
+    kind: str | None = None
+    """The decision that the owner of the view is asked for."""
+    fresh: int | None = None
+    """The card that has just moved."""
+    turn: int = 0
+    """Counted since the last deal."""
+
+
+class Face(ABC, Generic[V]):
+    """One game at a terminal. It knows the names of the seats, and whether hints are wanted."""
+
+    quiet: ClassVar[tuple[type[Event], ...]] = (CardChosen,)
+    """What marks show well enough: it is not told one by one."""
+    turn_begins: ClassVar[tuple[type[Event], ...]] = ()
+    """What begins a turn, where turns are not numbered by the game."""
+    legend: ClassVar[tuple[str, ...]] = ()
+    """What the signs mean, for the help page."""
+
+    def __init__(self, game: AnyGame, names: Sequence[str], *, hints: bool = True) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self.hints = hints
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def after(self, view: V, event: Event) -> V:
+        """The view as it looks once this has happened: what the drawings need of it, to show event after event."""
+
+    @abstractmethod
+    def where(self, look: Look[V]) -> str:
+        """Round and turn."""
+
+    @abstractmethod
+    def board(self, look: Look[V]) -> Board: ...
+
+    @abstractmethod
+    def panel(self, look: Look[V]) -> Panel: ...
+
+    @abstractmethod
+    def hand(self, look: Look[V]) -> Hand: ...
+
+    @abstractmethod
+    def everything(self, view: V) -> list[str]:
+        """What else lies open or may be remembered, in lines of text."""
+
+    def scores(self, view: V, width: int) -> list[str]:
+        table: Any = view
+        return sheet(self.names, table.table.scores, width)
+
+    def tell(self, event: Event) -> str:
+        """The hands that are dealt need no words: they are on the table."""
+        return event.tell(self.names).partition("\n")[0]
+
+    # -- asking -------------------------------------------------------------------------------------------------
+
+    def question(self, look: Look[V]) -> str:
+        return self.game.decisions[look.kind or ""]
+
+    @abstractmethod
+    def possible(self, look: Look[V]) -> str:
+        """A sentence that says what may be typed now."""
+
+    @abstractmethod
+    def read(self, look: Look[V], text: str) -> Action:
+        """What was typed as an action; raises `Unclear`. Whether the action is legal is for the rules to say."""
+
+    def standing(self, look: Look[V], text: str) -> bool:
+        """Whether the answer holds for all questions of this kind until the next turn."""
+        del look, text
+        return False
+
+    # -- for the games ------------------------------------------------------------------------------------------
+
+    def name(self, seat: Seat, own: Seat | None) -> str:
+        return f"{self.names[seat]} (you)" if seat == own else self.names[seat]
+
+    def the_number(self, look: Look[V], text: str, *noise: str) -> int:
+        value = only_number(text, noise)
+        if value is None:
+            raise Unclear(self.possible(look))
+        return value
+
+
+def mark(seat: Seat, awaited: frozenset[Seat], queue: Sequence[Any]) -> str:
+    if seat in awaited:
+        return WAITED_FOR
+    return NEXT if queue and queue[0].seat == seat else NOBODY
+
+
+def earlier(scores: Rows, seat: Seat) -> str:
+    """The points of the rounds before, the latest first: what is cut off is long ago."""
+    return " ".join(str(points[seat]) for points in reversed(scores))
+
+
+def heads(bulls: int) -> str:
+    return f"{bulls}{BULL}"
+
+
+def takes(row: int, bulls: int) -> str:
+    return f"takes row {row}: {count(bulls, 'bull')}"
+
+
+def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[Any]:
+    """The module of this package with the game's id has a class `Terminal`."""
+    make: type[Face[Any]] = import_module(f"nimmt.clients.terminal.{game.id}").Terminal
+    return make(game, names, hints=hints)

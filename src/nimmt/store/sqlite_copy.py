@@ -1,0 +1,101 @@
+"""Everything out of a file of SQLite, and into one, by connections of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Sequence
+from typing import Any
+
+from nimmt.store.contract import NotEmpty, StoreError
+from nimmt.store.rows import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow, in_batches
+from nimmt.store.sqlite_file import COLUMNS, connect, read_listing, seats, table_values, told_as_store_errors
+
+BATCH = 200
+TABLES = ("tables", "entries", "keys", "documents")
+SECTIONS: tuple[tuple[str, Callable[..., Row]], ...] = (
+    (f"SELECT id, length, {COLUMNS} FROM tables ORDER BY id", lambda i, n, *rest: TableRow(i, n, read_listing(rest))),
+    ("SELECT table_id, number, data FROM entries ORDER BY table_id, number", EntryRow),
+    ("SELECT table_id, key, length FROM keys ORDER BY table_id, key", KeyRow),
+    ("SELECT kind, name, data, expires FROM documents ORDER BY kind, name", DocumentRow),
+)
+
+
+async def export(path: str) -> AsyncGenerator[Count | Row, None]:
+    """One read transaction: it sees the file as it was at its beginning and keeps nobody from writing."""
+    connection = await asyncio.to_thread(connect, path)
+    try:
+        yield await asyncio.to_thread(_begin, connection)
+        for statement, make in SECTIONS:
+            cursor = await asyncio.to_thread(connection.execute, statement)
+            while rows := await asyncio.to_thread(_fetch, cursor):
+                for row in rows:
+                    yield make(*row)
+    finally:
+        await asyncio.to_thread(connection.close)
+
+
+def _begin(connection: sqlite3.Connection) -> Count:
+    with told_as_store_errors("The database cannot be read at the moment"):
+        connection.execute("BEGIN")
+        return _count(connection)
+
+
+def _count(connection: sqlite3.Connection) -> Count:
+    return Count(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES))
+
+
+def _fetch(cursor: sqlite3.Cursor) -> list[Any]:
+    with told_as_store_errors("The database cannot be read at the moment"):
+        return cursor.fetchmany(BATCH)
+
+
+async def import_rows(path: str, rows: AsyncIterable[Row], replace: bool) -> None:
+    """One transaction, in which nobody else can write."""
+    connection = await asyncio.to_thread(connect, path)
+    try:
+        await asyncio.to_thread(_make_room, connection, replace)
+        async for batch in in_batches(rows, BATCH):
+            await asyncio.to_thread(_insert_all, connection, batch)
+        await asyncio.to_thread(_commit, connection)
+    finally:
+        await asyncio.to_thread(connection.close)  # rolls back what was not committed
+
+
+def _make_room(connection: sqlite3.Connection, replace: bool) -> None:
+    with told_as_store_errors("The database takes nothing at the moment"):
+        connection.execute("BEGIN IMMEDIATE")
+        if replace:
+            for name in (*TABLES, "seats"):
+                connection.execute(f"DELETE FROM {name}")
+        elif _count(connection).total:
+            raise NotEmpty("The database holds something already.")
+
+
+def _insert_all(connection: sqlite3.Connection, batch: Sequence[Row]) -> None:
+    with told_as_store_errors("The database takes nothing at the moment"):
+        for row in batch:
+            try:
+                _insert(connection, row)
+            except sqlite3.IntegrityError as error:
+                raise StoreError(f"This is there twice: {str(row)[:100]}") from error
+
+
+def _insert(connection: sqlite3.Connection, row: Row) -> None:
+    match row:
+        case TableRow():
+            values = table_values(row.id, row.length, row.listing)
+            connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            connection.executemany("INSERT INTO seats VALUES (?, ?)", seats(row.id, row.listing))
+        case EntryRow():
+            connection.execute("INSERT INTO entries VALUES (?, ?, ?)", (row.table, row.number, row.data))
+        case KeyRow():
+            connection.execute("INSERT INTO keys VALUES (?, ?, ?)", (row.table, row.key, row.length))
+        case DocumentRow():
+            values = row.kind, row.name, row.data, row.expires
+            connection.execute("INSERT INTO documents VALUES (?, ?, ?, ?)", values)
+
+
+def _commit(connection: sqlite3.Connection) -> None:
+    with told_as_store_errors("The database takes nothing at the moment"):
+        connection.execute("COMMIT")

@@ -1,0 +1,173 @@
+"""Golden playthroughs: whole matches as text that people read and tools compare.
+
+    python -m nimmt.testing.playthrough DIR           writes a file for every game and variant
+    python -m nimmt.testing.playthrough DIR --check   says what would change, and fails if anything would
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from difflib import unified_diff
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from textwrap import indent, wrap
+from typing import Any, NamedTuple
+
+from nimmt.match.match import Match
+from nimmt.match.record import Record, SeatInfo
+from nimmt.match.replay import Step, replay
+from nimmt.match.shuffle import Dealer
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame, Deal, Event, Variant
+from nimmt.rules.kit.options import variant_options
+from nimmt.rules.position import to_text
+from nimmt.testing.laws.basics import encoded
+from nimmt.testing.laws.documents import NAMES
+from nimmt.testing.playing import pick, random_action
+
+SEATS = 3
+SHORTER: dict[str, Any] = {"rounds": 1, "games": 1, "proposals": 1}
+"""How a long match becomes a short one, where the game has such an option."""
+POSITION_EVERY = 50
+"""After so many actions the position is written down, and after every deal."""
+
+
+class Playthrough(NamedTuple):
+    """What is played: the name of its file says it all."""
+
+    game: AnyGame
+    variant: Variant
+    seats: int
+    changes: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        name = f"{self.game.id}-{self.variant.id}"
+        return name if self.seats == SEATS else f"{name}-{self.seats}"
+
+
+def playthroughs() -> Iterator[Playthrough]:
+    """A short match of each variant with three seats; a whole match of the first variant with the fewest seats, and a
+    short one of the last with the most."""
+    for game in registry.all_games():
+        fields = game.options_type.__struct_fields__
+        shorter = {name: value for name, value in SHORTER.items() if name in fields}
+        for variant in game.variants:
+            yield Playthrough(game, variant, SEATS, shorter)
+        first, last = game.variants[0], game.variants[-1]
+        yield Playthrough(game, first, game.min_seats, {})
+        yield Playthrough(game, last, last.max_seats or game.max_seats, shorter)
+
+
+def play(playthrough: Playthrough) -> Record:
+    """The match that this playthrough always is."""
+    game, name = playthrough.game, playthrough.name
+    names = NAMES[: playthrough.seats]
+    options = variant_options(game, playthrough.variant.id, **playthrough.changes)
+    dealer = Dealer(sha256(f"playthrough {name}".encode()).digest(), [f"luck of {name}" for name in names])
+    match, rng = Match(game, options, [SeatInfo(name) for name in names], dealer), Random(name)
+    while match.outcome is None:
+        seat = pick(rng, game.pending(match.state)).seat
+        match.act(seat, random_action(game, match.state, seat, rng))
+    return match.record()
+
+
+def write(playthrough: Playthrough) -> str:
+    record = play(playthrough)
+    lines = [*_header(playthrough, record), *_steps(playthrough.game, record), "", f"digest: {record.digest}", ""]
+    return "\n".join(lines)
+
+
+def _header(playthrough: Playthrough, record: Record) -> Iterator[str]:
+    game, fairness = playthrough.game, record.fairness
+    yield f"{game.name}: {playthrough.variant.name}, {playthrough.seats} seats"
+    yield ""
+    yield f"format: {record.format}"
+    yield f"game: {record.game}, version {record.rules_version} of its rules"
+    yield f"options: {bytes(record.options).decode()}"
+    yield f"seats: {', '.join(seat.name for seat in record.seats)}"
+    if fairness is not None:
+        yield f"commitment: {fairness.commitment}"
+        yield f"server seed: {fairness.server_seed}"
+        yield f"contributions: {', '.join(fairness.contributions)}"
+
+
+def _steps(game: AnyGame, record: Record) -> Iterator[str]:
+    names, dealt, acted = tuple(seat.name for seat in record.seats), 0, 0
+    for step in replay(record):
+        if isinstance(step.cause, Deal):
+            dealt += 1
+            yield ""
+            yield f"deal {dealt}"
+            yield from _deal(step.cause)
+        else:
+            acted += 1
+            yield f"{acted}. {names[step.seat or 0]} {encoded(step.cause).decode()}"
+        for event in step.events:
+            yield indent(_told(event, names), "  ")
+        if _is_worth_showing(game, step, acted):
+            yield indent(to_text(game, step.state), "    | ").rstrip()
+
+
+def _deal(deal: Deal) -> Iterator[str]:
+    for deck, cards in deal.decks.items():
+        yield from wrap(f"{deck}: {' '.join(map(str, cards))}", 118, initial_indent="  ", subsequent_indent="    ")
+
+
+def _told(event: Event, names: tuple[str, ...]) -> str:
+    """The whole truth, and what a spectator hears where that is less."""
+    told, seen = event.tell(names), event.seen_by(None)
+    if seen == event:
+        return told
+    space = "\n" if "\n" in told else " "
+    return f"{told}{space}[spectators: {'nothing' if seen is None else seen.tell(names)}]"
+
+
+def _is_worth_showing(game: AnyGame, step: Step, acted: int) -> bool:
+    return isinstance(step.cause, Deal) or acted % POSITION_EVERY == 0 or game.outcome(step.state) is not None
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+def path_of(folder: Path, playthrough: Playthrough) -> Path:
+    return folder / f"{playthrough.name}.txt"
+
+
+def difference(folder: Path, playthrough: Playthrough) -> str:
+    """What would change in its file, as a diff; nothing if nothing would."""
+    path = path_of(folder, playthrough)
+    old = path.read_text("utf-8").splitlines() if path.exists() else []
+    new = write(playthrough).splitlines()
+    return "\n".join(unified_diff(old, new, f"{path.name} as it is", f"{path.name} as it is played now", lineterm=""))
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """Files that no playthrough has a use for."""
+    known = {path_of(folder, playthrough) for playthrough in playthroughs()}
+    return [path for path in sorted(folder.glob("*.txt")) if path not in known]
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m nimmt.testing.playthrough", description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--check", action="store_true", help="compare and write nothing")
+    given = parser.parse_args(arguments)
+    if given.check:
+        changes = [text for one in playthroughs() if (text := difference(given.folder, one))]
+        changes += [f"{path.name} belongs to no playthrough." for path in leftovers(given.folder)]
+        print("\n".join(changes) or "Nothing has changed.")
+        return 1 if changes else 0
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for path in leftovers(given.folder):
+        path.unlink()
+    for one in playthroughs():
+        path_of(given.folder, one).write_text(write(one), "utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

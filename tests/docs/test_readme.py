@@ -1,0 +1,32 @@
+"""The README starts with a picture and two commands, and its Python is true; so is that of the other pages."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WITH_DOCTESTS = [page for page in PAGES if ">>> " in page.read_text("utf-8")]
+
+
+def test_it_starts_with_a_picture() -> None:
+    _, *paragraphs = README.split("\n\n")
+    assert re.fullmatch(r"!\[.+\]\(docs/pictures/[\w-]+\.svg\)", paragraphs[0])
+
+
+def test_the_two_commands_come_first() -> None:
+    first_block = README.split("```")[1]
+    commands = re.findall(r"^python3 dev\.py (\w+)", first_block, re.MULTILINE)
+    assert commands == ["play", "test"]
+    dev = (ROOT / "dev.py").read_text("utf-8")
+    assert all(f'"{command}": ' in dev for command in commands)
+
+
+@pytest.mark.parametrize("page", WITH_DOCTESTS, ids=lambda page: page.name)
+def test_its_python_is_true(page: Path) -> None:
+    results = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=doctest.FAIL_FAST)
+    assert results.attempted
+    assert results.failed == 0
