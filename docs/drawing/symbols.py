@@ -45,7 +45,7 @@ _COLOURS = {
 
 def _coloured_head(colour: str) -> str:
     """A head whose face is a shape of its own for each colour, for those who do not tell colours apart."""
-    edge = "#6b6b76" if colour == "white" else "#23232b"
+    edge = "#4a4a55" if colour == "white" else "#23232b"
     paint = f'fill="{_COLOURS[colour]}" stroke="{edge}" stroke-width=".8" stroke-linejoin="round"'
     return f'<g fill="#6b5a48">{_HORNS}</g><g {paint}>{_SHAPES[colour]}</g>'
 

@@ -1143,6 +1143,28 @@ def test_somebody_chooses_a_row_only_where_there_is_a_choice(queue: tuple[Play, 
         GAME.check(state)
 
 
+def test_while_somebody_chooses_a_row_the_turn_is_not_idle() -> None:
+    state, _ = turn(position(NO_WHITE, "23 29", "25 35", options=GOOD), 23, 25)
+    with pytest.raises(InvalidPosition, match="idle"):
+        GAME.check(replace(state, table=replace(state.table, idle=1)))
+
+
+def test_a_match_is_over_after_its_last_game_and_not_before() -> None:
+    over, _ = turn(position(NO_WHITE, "7", "97"), 7, 97)
+    between, _ = turn(position(NO_WHITE, "7", "97", options=Options(games=2)), 7, 97)
+    GAME.check(over)
+    GAME.check(between)
+    for state, games in ((over, 2), (between, 1)):
+        with pytest.raises(InvalidPosition, match="after the last"):
+            GAME.check(replace(state, table=replace(state.table, options=Options(games=games))))
+
+
+def test_no_card_is_left_over_where_bulls_are_bad() -> None:
+    state, _ = turn(position(NO_WHITE, "7", "97"), 7, 97)
+    with pytest.raises(InvalidPosition, match="left"):
+        GAME.check(replace(state, table=replace(state.table, left=((110,), ()))))
+
+
 @pytest.mark.parametrize("options", ALL_OPTIONS.values(), ids=ALL_OPTIONS)
 def test_from_every_position_that_passes_the_check_the_rules_can_go_on_to_an_end(options: Options) -> None:
     passed = 0

@@ -19,6 +19,8 @@ LONGEST_NAME = 30
 LINK_MINUTES = 15
 TOKEN_PREFIX = "nimmt_"
 MOST_TOKENS = 20
+REMEMBERED = 5000
+MOST_REMEMBERED = 50_000
 
 Scope: TypeAlias = Literal["read", "play", "tables"]
 SCOPES: tuple[Scope, ...] = ("read", "play", "tables")
@@ -69,6 +71,7 @@ class Guests:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._key = b""
+        self._known: dict[str, tuple[Guest, int]] = {}
 
     async def open(self) -> None:
         """The key that signs cookies is made once, by the first process that comes up."""
@@ -90,8 +93,20 @@ class Guests:
         return await self._guest(guest_id)
 
     async def _guest(self, guest_id: str) -> Guest | None:
+        """Asked for with every request, so remembered for a moment: another process may rename a guest meanwhile."""
+        known, since = self._known.get(guest_id, (None, 0))
+        if known is not None and now_ms() - since < REMEMBERED:
+            return known
         data = await self._store.get("guest", guest_id)
-        return None if data is None else Guest(guest_id, msgspec.json.decode(data, type=_GuestDocument).name)
+        if data is None:
+            return None
+        return self._remember(Guest(guest_id, msgspec.json.decode(data, type=_GuestDocument).name))
+
+    def _remember(self, guest: Guest) -> Guest:
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        self._known[guest.id] = (guest, now_ms())
+        return guest
 
     # -- people ----------------------------------------------------------------------------------------
 
@@ -107,6 +122,7 @@ class Guests:
 
     async def _write(self, guest: Guest) -> None:
         await self._store.put("guest", guest.id, msgspec.json.encode(_GuestDocument(guest.name, now_ms())))
+        self._remember(guest)
 
     async def make_link(self, guest: Guest) -> str:
         """A code that makes another device the same guest, once, within a quarter of an hour."""

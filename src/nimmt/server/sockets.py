@@ -92,16 +92,14 @@ async def _serve(socket: Socket, platform: Platform, table_id: str, told: Told) 
     await platform.tables.load(table_id)
     with platform.hub.subscribe(table_id) as subscription:
         listener = asyncio.create_task(_listen(socket))
+        listener.add_done_callback(lambda _: subscription.wake())
         try:
             while not listener.done():
                 table = await platform.tables.follow(table_id)
                 for message in told.news(table):
                     await socket.send_data(message, mode="text")
-                waiting = asyncio.create_task(subscription.wait(HEARTBEAT))
-                await asyncio.wait({waiting, listener}, return_when=asyncio.FIRST_COMPLETED)
-                if waiting.done() and not waiting.result():
+                if not await subscription.wait(HEARTBEAT):
                     await socket.send_data(b'{"type":"Heartbeat"}', mode="text")
-                waiting.cancel()
             listener.result()
         except WebSocketDisconnect:
             pass

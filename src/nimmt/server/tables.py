@@ -133,13 +133,19 @@ class Tables:
         With a key that was used before nothing is done again, and the number is that of the first time.
         """
         async with self._lock(table_id):
+            # The copy in memory is nearly always what the log says, and if not the log refuses the append.
+            table = self._cache.get(table_id)
+            is_fresh = table is None
             for _ in range(ATTEMPTS):
-                table = await self.load(table_id)
+                table = await self.load(table_id) if is_fresh or table is None else table
                 try:
                     return await self._try(table, command, key)
                 except Conflict:
-                    continue
+                    is_fresh = True
                 except Refused:
+                    if not is_fresh:
+                        is_fresh = True
+                        continue
                     # A command that was carried out and is sent again looks refused: it has no second effect.
                     done = await self.store.find_key(table_id, key) if key else None
                     if done is None:
@@ -166,7 +172,7 @@ class Tables:
     async def _try(self, table: Table, command: Command, key: str | None) -> tuple[Table, int]:
         entries = command(table)
         if not entries:
-            return table, table.version
+            return await self._nothing_to_do(table, key)
         after = table.fork()
         for entry in entries:
             after.add(entry)  # type: ignore[arg-type]
@@ -180,6 +186,14 @@ class Tables:
                 await self.hub.publish(guest_topic(guest))
         self.on_change(after)
         return after, length
+
+    async def _nothing_to_do(self, table: Table, key: str | None) -> tuple[Table, int]:
+        """The table is as the command wants it, as far as the log has it too."""
+        fresh = await self.load(table.id)
+        if fresh.version != table.version:
+            raise Conflict("The copy in memory was old.")
+        done = await self.store.find_key(table.id, key) if key else None
+        return fresh, done or fresh.version
 
     def _lock(self, table_id: str) -> _TableLock:
         return _TableLock(self._locks, self._waiting_for, table_id)

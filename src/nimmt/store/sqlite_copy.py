@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Sequence
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, TypeAlias
 
 from nimmt.store.contract import NotEmpty, StoreError
 from nimmt.store.rows import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow, in_batches
 from nimmt.store.sqlite_file import COLUMNS, connect, read_listing, seats, table_values, told_as_store_errors
+
+Run: TypeAlias = Callable[..., Awaitable[Any]]
+"""Takes a function of a connection and its further arguments."""
 
 BATCH = 200
 TABLES = ("tables", "entries", "keys", "documents")
@@ -21,18 +27,30 @@ SECTIONS: tuple[tuple[str, Callable[..., Row]], ...] = (
 )
 
 
+@asynccontextmanager
+async def _connected(path: str) -> AsyncIterator[Run]:
+    """A connection with a thread of its own: even if the caller is cancelled, closing waits for its turn there."""
+    thread = ThreadPoolExecutor(1, thread_name_prefix="nimmt-copy")
+    run = partial(asyncio.get_running_loop().run_in_executor, thread)
+    try:
+        connection = await run(connect, path)
+        try:
+            yield lambda work, *values: run(work, connection, *values)
+        finally:
+            await run(connection.close)  # rolls back what was not committed
+    finally:
+        thread.shutdown(wait=False)
+
+
 async def export(path: str) -> AsyncGenerator[Count | Row, None]:
     """One read transaction: it sees the file as it was at its beginning and keeps nobody from writing."""
-    connection = await asyncio.to_thread(connect, path)
-    try:
-        yield await asyncio.to_thread(_begin, connection)
+    async with _connected(path) as run:
+        yield await run(_begin)
         for statement, make in SECTIONS:
-            cursor = await asyncio.to_thread(connection.execute, statement)
-            while rows := await asyncio.to_thread(_fetch, cursor):
+            cursor = await run(_select, statement)
+            while rows := await run(_fetch, cursor):
                 for row in rows:
                     yield make(*row)
-    finally:
-        await asyncio.to_thread(connection.close)
 
 
 def _begin(connection: sqlite3.Connection) -> Count:
@@ -45,21 +63,23 @@ def _count(connection: sqlite3.Connection) -> Count:
     return Count(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES))
 
 
-def _fetch(cursor: sqlite3.Cursor) -> list[Any]:
+def _select(connection: sqlite3.Connection, statement: str) -> sqlite3.Cursor:
+    with told_as_store_errors("The database cannot be read at the moment"):
+        return connection.execute(statement)
+
+
+def _fetch(_: sqlite3.Connection, cursor: sqlite3.Cursor) -> list[Any]:
     with told_as_store_errors("The database cannot be read at the moment"):
         return cursor.fetchmany(BATCH)
 
 
 async def import_rows(path: str, rows: AsyncIterable[Row], replace: bool) -> None:
     """One transaction, in which nobody else can write."""
-    connection = await asyncio.to_thread(connect, path)
-    try:
-        await asyncio.to_thread(_make_room, connection, replace)
+    async with _connected(path) as run:
+        await run(_make_room, replace)
         async for batch in in_batches(rows, BATCH):
-            await asyncio.to_thread(_insert_all, connection, batch)
-        await asyncio.to_thread(_commit, connection)
-    finally:
-        await asyncio.to_thread(connection.close)  # rolls back what was not committed
+            await run(_insert_all, batch)
+        await run(_commit)
 
 
 def _make_room(connection: sqlite3.Connection, replace: bool) -> None:

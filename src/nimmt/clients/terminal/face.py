@@ -13,7 +13,7 @@ from nimmt.clients.terminal.hands import Hand
 from nimmt.clients.terminal.panel import NEXT, NOBODY, WAITED_FOR, Panel, sheet
 from nimmt.clients.terminal.pieces import BULL
 from nimmt.rules.game import Action, AnyGame, Event, Rows, Seat, Value
-from nimmt.rules.kit.events import CardChosen, count
+from nimmt.rules.kit.events import CardChosen, RoundDealt, count
 
 V = TypeVar("V", bound=Value)
 
@@ -25,7 +25,9 @@ class Look(NamedTuple, Generic[V]):
     awaited: frozenset[Seat] = frozenset()
     """Who is being waited for."""
     kind: str | None = None
-    """The decision that the owner of the view is asked for."""
+    """The decision that is asked for now."""
+    asked: Seat | None = None
+    """Who is asked; not always the owner of the view, as some decisions are for all to see."""
     fresh: int | None = None
     """The card that has just moved."""
     turn: int = 0
@@ -35,10 +37,17 @@ class Look(NamedTuple, Generic[V]):
 class Face(ABC, Generic[V]):
     """One game at a terminal. It knows the names of the seats, and whether hints are wanted."""
 
-    quiet: ClassVar[tuple[type[Event], ...]] = (CardChosen,)
-    """What marks show well enough: it is not told one by one."""
+    choices: ClassVar[tuple[type[Event], ...]] = (CardChosen,)
+    """Secret choices: told together, as marks show them well enough."""
+    quiet: ClassVar[tuple[type[Event], ...]] = ()
+    """What needs no words at all."""
+    round_begins: ClassVar[tuple[type[Event], ...]] = (RoundDealt,)
     turn_begins: ClassVar[tuple[type[Event], ...]] = ()
-    """What begins a turn, where turns are not numbered by the game."""
+    """Turns are counted by these."""
+    open_kinds: ClassVar[frozenset[str]] = frozenset()
+    """Decisions that need nothing which only one seat may see."""
+    going_on: ClassVar[frozenset[str]] = frozenset()
+    """Decisions of somebody who is in the middle of a turn of several steps."""
     legend: ClassVar[tuple[str, ...]] = ()
     """What the signs mean, for the help page."""
 

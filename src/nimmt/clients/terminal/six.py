@@ -44,7 +44,10 @@ COW = Card("cow", Text(), "cow", "green")
 
 
 class Terminal(Face[View]):
-    quiet = (CardChosen,)
+    choices = (CardChosen,)
+    round_begins = (RoundDealt, DraftBegun)
+    turn_begins = (CardsRevealed,)
+    open_kinds = frozenset(("draft",))
     legend = (
         f"→2 the card would go to row 2; 6{BULL} it would take six bulls",
         f"any 1{BULL}+ it fits no row: you would choose one, for one bull or more",
@@ -114,7 +117,8 @@ class Terminal(Face[View]):
     def hand(self, look: Look[View]) -> Hand:
         view = look.view
         if view.seat is None:
-            return Hand("", ())
+            drafted = look.view.table.drafted[look.asked] if look.kind == "draft" and look.asked is not None else ()
+            return Hand("", tuple(map(Choice, number_cards(drafted))))
         chosen = view.choice.card if view.choice else None
         choices = [self._choice(view, card, fresh=card == chosen) for card in view.hand]
         return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))

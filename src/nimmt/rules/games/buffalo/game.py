@@ -49,6 +49,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     min_seats = buffalo_options.MIN_SEATS
     max_seats = buffalo_options.MAX_SEATS
     variants = VARIANTS
+    silent = frozenset({"card", "swap"})
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the open row with the closest end below it.",
         "full-row": "Rule 3: a row has five places, six with Take 7!; one card more takes what lies there.",

@@ -35,7 +35,7 @@ from nimmt.rules.games.six.events import (
 from nimmt.rules.games.six.fans import Board, CowJumped, MarkerMoved
 from nimmt.rules.games.six.options import HAND, ROWS, VARIANTS, Options, highest_card
 from nimmt.rules.games.six.placing import loot, pieces, place, placing_order, take
-from nimmt.rules.games.six.state import Markers, Phase, Play, State, Table, View, drafted_hands
+from nimmt.rules.games.six.state import Markers, Play, State, Table, View, drafted_hands
 from nimmt.rules.kit.cards import HIGHEST, bulls, check_deal, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.scoring import fewest, totals

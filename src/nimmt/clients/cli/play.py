@@ -1,0 +1,143 @@
+"""Play a match in the terminal, against bots or with others at the same screen.
+
+Type the number of a card, or ? to see what can be typed. Deals can be proven: the program commits itself to its secret
+before the first card is dealt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from nimmt.clients.cli.common import (
+    FINE,
+    INTERRUPTED,
+    SEAT_NAMES,
+    CommandError,
+    add_game_argument,
+    add_players_argument,
+    check_table,
+    clean,
+    did_you_mean,
+    options_from,
+    players_from,
+    whole_number,
+)
+from nimmt.match.record import SeatInfo
+from nimmt.rules.game import AnyGame
+
+EXAMPLES = """\
+examples:
+  nimmt play six
+  nimmt play six --players 6 --fan cow --name Mia --speed fast
+  nimmt play x --bots greedy,random --seed 7 --save match.json
+  nimmt play baron --humans 2 --name Mia,Tom --players 5
+  nimmt play eleven --humans 0      bots among themselves, to watch
+  nimmt play six --help             shows the options of six
+
+People have the first seats. Bots are named for the other seats in turn, and
+again from the first when there are more seats.
+"""
+
+SPEEDS = {"slow": 2.5, "normal": 1.3, "fast": 0.5, "instant": 0.0}
+"""Seconds that an event of middling length stays."""
+
+LONGEST_NAME = 20
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game_argument(parser)
+    add_players_argument(parser)
+    parser.add_argument("--humans", type=whole_number(0, 100), default=1, metavar="N", help="people here (default: 1)")
+    parser.add_argument("--name", action="append", metavar="NAME,…", help="what the people are called")
+    parser.add_argument("--bots", default="greedy", metavar="BOT,…", help="random, greedy (default: greedy)")
+    parser.add_argument("--seed", metavar="S", help="a number or any text: the same deals again (default: new ones)")
+    parser.add_argument(
+        "--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)"
+    )
+    parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")
+    parser.add_argument("--plain", action="store_true", help="lines of text, even on a terminal that can do more")
+    parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    game: AnyGame = args.game
+    options, players = options_from(args, game), players_from(args, game)
+    check_table(game, options, players)
+    seats = _seats(args, players)
+    file = _free_file(args.save) if args.save is not None else None
+    # rich and all that draws: only now that there is something to draw.
+    from nimmt.clients.terminal.evening import Evening
+    from nimmt.clients.terminal.screen import open_screen
+
+    evening = Evening(game, options, seats, seed=args.seed, hints=not args.no_hints)
+    screen = open_screen(SPEEDS[args.speed], plain=args.plain)
+    try:
+        over = evening.play(screen)
+    except KeyboardInterrupt:
+        evening.break_off(screen, "Interrupted", file)
+        return INTERRUPTED
+    finally:
+        screen.close()
+    if over:
+        evening.say_goodbye(screen, file)
+    else:
+        evening.break_off(screen, "You have left the table", file)
+    return FINE
+
+
+# -- who plays -------------------------------------------------------------------------------------------------
+
+
+def _seats(args: argparse.Namespace, players: int) -> list[SeatInfo]:
+    if args.humans > players:
+        raise CommandError(f"{args.humans} people do not fit {players} seats.")
+    people = _names(args.name or [], args.humans)
+    bots = _bots(args.bots, players - len(people))
+    others = [name for name in SEAT_NAMES if name.casefold() not in {person.casefold() for person in people}]
+    return [SeatInfo(name) for name in people] + [
+        SeatInfo(name, bot) for name, bot in zip(others, bots, strict=False)
+    ]
+
+
+def _names(given: Sequence[str], people: int) -> list[str]:
+    names = [" ".join(clean(name).split()) for part in given for name in part.split(",")]
+    if len(names) > people:
+        raise CommandError(f"{len(names)} names are too many for {people} at the screen: see --humans.")
+    for name in names:
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise CommandError(f"A name has 1 to {LONGEST_NAME} letters: {name!r:.40} has not.")
+    free = [name for name in SEAT_NAMES if name.casefold() not in {taken.casefold() for taken in names}]
+    names += free[: people - len(names)]
+    if len({name.casefold() for name in names}) < len(names):
+        raise CommandError("Two people with the same name cannot be told apart.")
+    return names
+
+
+def _bots(text: str, seats: int) -> list[str]:
+    from nimmt.bots import BOTS
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in BOTS:
+            hint = did_you_mean(name, BOTS) or "."
+            raise CommandError(f"There is no bot {name!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
+    if len(names) > max(1, seats):
+        raise CommandError(f"{len(names)} bots are too many for {seats} seats.")
+    return [names[seat % len(names)] for seat in range(seats)]
+
+
+def _free_file(name: str) -> Path:
+    """Where the record will go: better refused now than after the match."""
+    path = Path(name)
+    try:
+        if path.exists():
+            raise CommandError(f"{clean(name)} exists already and is not overwritten.", code="exists")
+        if not path.absolute().parent.is_dir():
+            raise CommandError(f"There is no folder for {clean(name)}.", code="unreadable")
+    except ValueError:  # a null in the name
+        raise CommandError(f"{name!r:.80} cannot be the name of a file.", code="unreadable") from None
+    return path

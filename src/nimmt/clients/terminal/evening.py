@@ -1,0 +1,159 @@
+"""A match from the first word to the last: who plays what, the proof of the deals, the result and the record."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from secrets import token_bytes
+from textwrap import wrap
+
+from nimmt.bots import Bot, get_bot
+from nimmt.clients.cli.common import CommandError, clean
+from nimmt.clients.terminal.face import face_of
+from nimmt.clients.terminal.host import Host, Left
+from nimmt.clients.terminal.pieces import wrapped
+from nimmt.clients.terminal.screen import Gone, LineScreen, Screen
+from nimmt.match.match import Match
+from nimmt.match.record import SeatInfo, write_record
+from nimmt.match.shuffle import Dealer
+from nimmt.rules.game import AnyGame, Options
+from nimmt.rules.kit.events import MatchEnded, count
+from nimmt.rules.kit.options import option_fields, variant_options
+
+ADVISER = "greedy"
+"""Who decides for a person that says `auto`."""
+
+
+class Evening:
+    """All that a match needs, from a seed or from true chance."""
+
+    def __init__(
+        self, game: AnyGame, options: Options, seats: Sequence[SeatInfo], *, seed: str | None, hints: bool
+    ) -> None:
+        self.game, self.options, self.seats = game, options, tuple(seats)
+        self.secret = token_bytes(32) if seed is None else seed.encode("utf-8", "surrogatepass")
+        places = range(len(self.seats))
+        dealer = Dealer(self._chance("server"), [self._chance(f"contribution/{seat}").hex()[:16] for seat in places])
+        self.match = Match(game, options, self.seats, dealer)
+        self.face = face_of(game, [seat.name for seat in self.seats], hints=hints)
+        self.people = [place for place in places if self.seats[place].player == "person"]
+
+    def _chance(self, purpose: str) -> bytes:
+        return sha256(b"nimmt play/" + self.secret + f"/{purpose}".encode()).digest()
+
+    def play(self, screen: Screen) -> bool:
+        """Whether the match came to its end."""
+        bots = {place: self._bot(seat.player) for place, seat in enumerate(self.seats) if place not in self.people}
+        chance = [Random(self._chance(f"bot/{place}")) for place in range(len(self.seats))]
+        host = Host(self.match, self.face, screen, self.people, bots, self._bot(ADVISER), chance)
+        try:
+            screen.page(self.game.name, self.welcome())
+            host.run()
+        except (Left, Gone):
+            return False
+        return True
+
+    def _bot(self, name: str) -> Bot:
+        return get_bot(name, self.game)
+
+    # -- words ------------------------------------------------------------------------------------------------------
+
+    def welcome(self) -> list[str]:
+        seats = [f"{seat.name}{'' if seat.player == 'person' else f' ({seat.player})'}" for seat in self.seats]
+        lines = [self.game.summary, "", f"Played: {self._variant()}", f"At the table: {', '.join(seats)}"]
+        if self.match.deals:
+            lines += ["", "All deals follow from a secret that is shown after the match. Its SHA-256 now:"]
+            lines += [f"  {self.match.dealer.fairness(reveal=False).commitment}"]
+        return [*lines, "", "Type ? whenever you want to know what can be typed."]
+
+    def _variant(self) -> str:
+        """The name of the variant, or the options that differ from the basic game."""
+        for variant in self.game.variants:
+            if variant_options(self.game, variant.id) == self.options:
+                return f"{variant.name}. {variant.summary}"
+        changed = [
+            f"{field.name.replace('_', ' ')}: {_shown(getattr(self.options, field.name))}"
+            for field in option_fields(self.game.options_type)
+            if getattr(self.options, field.name) != field.default
+        ]
+        return "; ".join(changed)
+
+    def say_goodbye(self, screen: Screen, file: Path | None) -> None:
+        """The result, on the screen that stays."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return
+        width = screen.width
+        view = self.game.view(self.match.state, None)
+        end = MatchEnded(outcome).tell(self.match.names)
+        _print(screen, *wrapped(end, width), *wrapped(self.game.ends[outcome.reason], width), "")
+        _print(screen, *self.face.scores(view, width), "")
+        if self.match.deals:
+            _print(screen, *self._proof(width))
+        file = file or _offered_file(screen)
+        if file is not None:
+            _save(self.match, file)
+            told = f"The record is in {clean(str(file))}. Check every step and every deal with:"
+            _print(screen, *wrapped(told, width), f"  nimmt verify {clean(str(file))}")
+
+    def _proof(self, width: int) -> list[str]:
+        fairness = self.match.dealer.fairness(reveal=True)
+        told = (
+            f"The secret behind the {count(len(self.match.deals), 'deal')}, whose SHA-256 you saw before the first card:"
+        )
+        return [*wrap(told, width), f"  {fairness.server_seed}"]
+
+    def break_off(self, screen: Screen, reason: str, file: Path | None) -> None:
+        screen.close()
+        said = f"{reason}. The match is not over; thank you for playing."
+        _print(screen, *wrapped(said, screen.width))
+        if file is not None:
+            _save(self.match, file)
+            _print(screen, *wrapped(f"What was played is in {clean(str(file))}.", screen.width))
+
+
+def _print(screen: Screen, *lines: str) -> None:
+    for line in lines:
+        print(screen.signs(line))
+    sys.stdout.flush()
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value) if isinstance(value, int | str) else "own"
+
+
+def _offered_file(screen: Screen) -> Path | None:
+    """Ask people who have not said so before whether they want to keep the record."""
+    if isinstance(screen, LineScreen) and not screen.people_type:
+        return None
+    while True:
+        print("Keep the record of the match? Type the name of a file, or just Enter: ", end="", flush=True)
+        try:
+            name = screen.answer()
+        except (Gone, KeyboardInterrupt):
+            print()
+            return None
+        if not name:
+            return None
+        if not Path(name).exists():
+            return Path(name)
+        print(f"{name} exists already and is not overwritten.")
+
+
+def _save(match: Match, file: Path) -> None:
+    """All or nothing."""
+    draft = file.with_name(f"{file.name}.part")
+    try:
+        draft.write_bytes(write_record(match.record()))
+        draft.replace(file)
+    except ValueError:
+        raise CommandError(f"{str(file)!r:.80} cannot be the name of a file.", code="unreadable") from None
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,234 @@
+"""Where pictures are drawn and answers come from: a whole terminal, or lines that go by."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from nimmt.clients.cli.common import can_print, clean, console
+from nimmt.clients.terminal.frame import SMALLEST, Picture, frame, told
+from nimmt.clients.terminal.pieces import PLAIN_SIGNS, QUIET, STRONG, fit, wrapped
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDEST_TEXT = 100
+
+
+class Gone(Exception):
+    """Nobody answers any more: the end of the input."""
+
+
+class Screen(ABC):
+    """Shows and asks. `beat` is how many seconds an event stays."""
+
+    story_length = 200
+
+    def __init__(self, beat: float) -> None:
+        self.beat = beat
+        self.story: deque[str] = deque(maxlen=self.story_length)
+        self.plain_signs = not can_print("∀╭│→…►■’")
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")  # whatever comes in, it is an answer that nobody understands
+
+    @property
+    @abstractmethod
+    def width(self) -> int: ...
+
+    @abstractmethod
+    def show(self, picture: Picture, beats: float = 0) -> None:
+        """Something has changed: let it be seen for a while."""
+
+    def say(self, sentence: str) -> None:
+        """Tell what has happened; it is seen with the next picture, or at once."""
+        self.story.append(sentence)
+
+    @abstractmethod
+    def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
+        """Read an answer; `again` if the picture is the same as before. Raises `Gone`."""
+
+    @abstractmethod
+    def page(self, title: str, lines: Sequence[str]) -> None:
+        """Something to read, until it has been read."""
+
+    @abstractmethod
+    def hand_over(self, name: str, reason: str) -> None:
+        """Hide everything until another person sits in front of the screen."""
+
+    def pause(self, picture: Picture, prompt: str) -> None:
+        """Wait until somebody wants to go on."""
+        del picture, prompt
+
+    def close(self) -> None:
+        """Give the terminal back. May be called twice."""
+
+    def answer(self) -> str:
+        line = sys.stdin.readline()
+        if not line:
+            raise Gone
+        return clean(line.rstrip("\r\n")).strip()
+
+    def signs(self, text: str) -> str:
+        return text.translate(PLAIN_SIGNS) if self.plain_signs else text
+
+
+# -- lines -----------------------------------------------------------------------------------------------------
+
+
+class LineScreen(Screen):
+    """Prints lines and never goes back: for pipes, for terminals that can do no more, and for screen readers."""
+
+    def __init__(self, beat: float) -> None:
+        super().__init__(beat)
+        self.people_type = sys.stdin.isatty()
+
+    @property
+    def width(self) -> int:
+        return max(40, min(shutil.get_terminal_size().columns, WIDEST_TEXT))
+
+    def show(self, picture: Picture, beats: float = 0) -> None:
+        del picture
+        if self.beat and beats:
+            time.sleep(self.beat * beats)
+
+    def say(self, sentence: str) -> None:
+        self._print(*wrapped(sentence, self.width, "  "))
+
+    def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
+        if not again:
+            self._print("", *told(picture, self.width))
+        if message:
+            self._print(*wrapped(message, self.width))
+        # A person's own Enter ends the line.
+        self._print(*wrapped(prompt, self.width)[:-1])
+        print(self.signs(wrapped(prompt, self.width)[-1]), end=" " if self.people_type else "\n", flush=True)
+        return self.answer()
+
+    def page(self, title: str, lines: Sequence[str]) -> None:
+        self._print("", title, *(part for line in lines for part in wrapped_line(line, self.width)), "")
+
+    def hand_over(self, name: str, reason: str) -> None:
+        if self.people_type:
+            # All that can be done here: push what was shown out of sight.
+            self._print(*[""] * max(100, shutil.get_terminal_size().lines))
+        self._print("", f"=== {name} {reason}. The others look away. ===")
+        if self.people_type:
+            print("Press Enter when nobody else can see this. ", end="", flush=True)
+            self.answer()
+
+    def _print(self, *lines: str) -> None:
+        for line in lines:
+            print(self.signs(line))
+
+
+def wrapped_line(line: str, width: int) -> list[str]:
+    """A line of a page; tables stay as they are as long as they fit."""
+    return [line] if len(line) <= width else wrapped(line, width, "  ")
+
+
+# -- a whole terminal ------------------------------------------------------------------------------------------
+
+
+class FullScreen(Screen):
+    """Draws picture over picture on the second screen that terminals have; what was there before comes back."""
+
+    def __init__(self, beat: float, terminal: Console) -> None:
+        super().__init__(beat)
+        self.console = terminal
+        self.typed: deque[str] = deque()
+        """Answers that were typed before the question."""
+        self.hurried = False
+        self.console.set_alt_screen(True)
+
+    @property
+    def width(self) -> int:
+        return self.console.size.width
+
+    def show(self, picture: Picture, beats: float = 0) -> None:
+        if not self.beat:
+            return
+        hint = "" if self.hurried else "Enter hurries on"
+        self._draw(frame(picture, self.story, "", "", self.width, self.console.size.height), hint)
+        self._wait(self.beat * beats)
+
+    def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
+        del again
+        self.hurried = False
+        self._draw(frame(picture, self.story, message, f"{prompt} ›", self.width, self.console.size.height))
+        return self.typed.popleft() if self.typed else self.answer()
+
+    def pause(self, picture: Picture, prompt: str) -> None:
+        if self.beat:
+            self.ask(picture, prompt)
+
+    def page(self, title: str, lines: Sequence[str]) -> None:
+        room = self.console.size.height - 3
+        text = [part for line in lines for part in wrapped_line(line, self.width - 2)]
+        pages = [text[start : start + room] for start in range(0, len(text), room)] or [[]]
+        for number, part in enumerate(pages, 1):
+            more = f"{number} of {len(pages)}, Enter turns the page, q goes back" if len(pages) > 1 else "Enter goes back"
+            filled = [*part, *[""] * (room - len(part))]
+            self._draw([Text(f" {title}", STRONG), Text(), *(Text(f" {line}") for line in filled), Text(f" {more} ›", QUIET)])
+            if self.answer().casefold().startswith("q"):
+                break
+
+    def hand_over(self, name: str, reason: str) -> None:
+        self.typed.clear()
+        height = self.console.size.height
+        middle = [Text(f"{name} {reason}.", STRONG), Text("The others look away."), Text()]
+        lines = [Text()] * (height // 2 - 3) + [Text(" " * 10).append_text(line) for line in middle]
+        lines += [Text()] * (height - len(lines) - 1)
+        self._draw([*lines, Text(" Enter, when nobody else can see this ›", STRONG)])
+        self.answer()
+
+    def close(self) -> None:
+        self.console.set_alt_screen(False)
+        self.console.show_cursor(True)
+
+    # -- drawing ------------------------------------------------------------------------------------------------
+
+    def _draw(self, lines: Sequence[Text], hint: str = "") -> None:
+        """All at once, from the first line on, so that nothing flickers."""
+        if hint:
+            lines = [*lines[:-1], Text(f" {hint}", QUIET)]
+        width = self.width
+        with self.console.capture() as capture:
+            for line in lines:
+                self.console.print(fit(line, width, pad=False), end="\n", no_wrap=True, crop=False, overflow="ignore")
+        drawn = self.signs(capture.get()).rstrip("\n").split("\n")
+        end = "" if hint else " "
+        sys.stdout.write("\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in drawn) + f"\x1b[J{end}")
+        sys.stdout.flush()
+
+    def _wait(self, seconds: float) -> None:
+        """As long as that, or until Enter is pressed: then the rest of the story goes by at once."""
+        if self.hurried or not seconds:
+            return
+        if os.name == "nt":
+            time.sleep(seconds)
+            return
+        if select.select([sys.stdin], [], [], seconds)[0]:
+            typed = self.answer()
+            self.hurried = True
+            if typed:
+                self.typed.append(typed)
+
+
+def open_screen(beat: float, *, plain: bool = False) -> Screen:
+    """The best screen for where we are."""
+    if not plain and sys.stdin.isatty() and sys.stdout.isatty():
+        terminal = console()
+        size = terminal.size
+        able = not terminal.is_dumb_terminal and not terminal.legacy_windows
+        if able and size.width >= SMALLEST[0] and size.height >= SMALLEST[1]:
+            return FullScreen(beat, terminal)
+    return LineScreen(beat if sys.stdout.isatty() else 0)

@@ -1,0 +1,149 @@
+"""PostgreSQL: for many processes. An append is one round trip: a function in the database, a transaction by itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
+from typing import Any
+
+from nimmt.store import postgres_copy
+from nimmt.store.contract import Conflict, Listing, Phase, Unavailable, is_storable, require_storable
+from nimmt.store.postgres_pool import Connections
+from nimmt.store.postgres_rows import COLUMNS, listing_values, read_listing
+from nimmt.store.rows import Count, Row
+
+
+class PostgresStore:
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._connections = Connections(url)
+
+    async def open(self) -> None:
+        await self._connections.open()
+
+    async def close(self) -> None:
+        await self._connections.close()
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    async def append(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
+    ) -> int:
+        require_storable(table, key, listing.game, *listing.guests)
+        statement = "SELECT done, new_length FROM append_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+        values = table, expected, list(entries), key, *listing_values(listing)
+        # Only the key tells a second attempt that the first one was successful.
+        ((done, length),) = await self._change(statement, *values, repeatable=key is not None)
+        if not done:
+            raise Conflict(f"The log has {length} entries, not {expected}.")
+        return int(length)
+
+    async def delete(self, table: str) -> None:
+        require_storable(table)
+        await self._change("SELECT delete_table($1)", table)
+
+    async def put(self, kind: str, name: str, data: bytes, expires: int | None = None) -> None:
+        require_storable(kind, name)
+        statement = (
+            "INSERT INTO documents VALUES ($1, $2, $3, $4) "
+            "ON CONFLICT (kind, name) DO UPDATE SET data = excluded.data, expires = excluded.expires"
+        )
+        await self._change(statement, kind, name, data, expires, repeatable=True)
+
+    async def put_if_absent(self, kind: str, name: str, data: bytes, expires: int | None = None) -> bytes:
+        require_storable(kind, name)
+        # The update changes nothing, but waits for another who is writing and returns what is there then.
+        statement = (
+            "INSERT INTO documents AS old VALUES ($1, $2, $3, $4) "
+            "ON CONFLICT (kind, name) DO UPDATE SET data = old.data RETURNING data"
+        )
+        rows = await self._change(statement, kind, name, data, expires, repeatable=True)
+        there: bytes = rows[0][0]
+        return there
+
+    async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
+        require_storable(kind, name)
+        statement = "DELETE FROM documents WHERE kind = $1 AND name = $2 RETURNING data, expires"
+        for data, expires in await self._change(statement, kind, name):
+            return data if expires is None or expires > now else None
+        return None
+
+    async def remove(self, kind: str, name: str) -> None:
+        require_storable(kind, name)
+        await self._change("DELETE FROM documents WHERE kind = $1 AND name = $2", kind, name)
+
+    async def purge(self, now: int) -> int:
+        return len(await self._change("DELETE FROM documents WHERE expires <= $1 RETURNING 1", now))
+
+    async def notify(self, channel: str, payload: str) -> None:
+        """Tell all who listen. A message that a crash swallows costs nothing but time, so it waits for no disk."""
+        statement = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
+        await self._change(statement, channel, payload, repeatable=True)
+
+    async def check(self) -> None:
+        statement = """DO $$ BEGIN
+            INSERT INTO documents VALUES ('health', pg_backend_pid()::text, '');
+            DELETE FROM documents WHERE kind = 'health' AND name = pg_backend_pid()::text;
+        END $$"""
+        await self._connections.run(lambda connection: connection.execute(statement), repeatable=True)
+
+    async def _change(self, statement: str, *values: Any, repeatable: bool = False) -> list[Any]:
+        return await self._connections.run(lambda connection: connection.fetch(statement, *values), repeatable)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    async def _rows(self, statement: str, *values: Any) -> list[Any]:
+        if not is_storable(*(value for value in values if isinstance(value, str))):
+            return []
+        return await self._connections.run(lambda connection: connection.fetch(statement, *values), repeatable=True)
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        statement = "SELECT data FROM entries WHERE table_id = $1 AND number > $2::bigint ORDER BY number"
+        return [row[0] for row in await self._rows(statement, table, after)]
+
+    async def find_key(self, table: str, key: str) -> int | None:
+        rows = await self._rows("SELECT length FROM keys WHERE table_id = $1 AND key = $2", table, key)
+        return rows[0][0] if rows else None
+
+    async def listing(self, table: str) -> Listing | None:
+        rows = await self._rows(f"SELECT {COLUMNS} FROM tables WHERE id = $1", table)
+        return read_listing(rows[0]) if rows else None
+
+    async def public_tables(self, phases: Sequence[Phase], limit: int) -> list[tuple[str, Listing]]:
+        statement = (
+            f"SELECT id, {COLUMNS} FROM tables WHERE public AND phase = ANY ($1) ORDER BY updated DESC, id LIMIT $2"
+        )
+        return [(row[0], read_listing(row[1:])) for row in await self._rows(statement, list(phases), limit)]
+
+    async def tables_of(self, guest: str, limit: int) -> list[tuple[str, Listing]]:
+        statement = (
+            f"SELECT id, {COLUMNS} FROM tables JOIN seats ON seats.table_id = tables.id WHERE seats.guest = $1 "
+            "ORDER BY updated DESC, id LIMIT $2"
+        )
+        return [(row[0], read_listing(row[1:])) for row in await self._rows(statement, guest, limit)]
+
+    async def due_tables(self, now: int, limit: int) -> list[str]:
+        rows = await self._rows("SELECT id FROM tables WHERE due < $1 ORDER BY due, id LIMIT $2", now, limit)
+        return [row[0] for row in rows]
+
+    async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
+        statement = "SELECT id FROM tables WHERE phase = ANY ($1) AND updated < $2 ORDER BY updated, id LIMIT $3"
+        return [row[0] for row in await self._rows(statement, list(phases), before, limit)]
+
+    async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
+        statement = "SELECT data FROM documents WHERE kind = $1 AND name = $2 AND (expires IS NULL OR expires > $3)"
+        rows = await self._rows(statement, kind, name, now)
+        return rows[0][0] if rows else None
+
+    # -- everything ---------------------------------------------------------------------------------------------------
+
+    def export(self) -> AsyncGenerator[Count | Row, None]:
+        self._require_open()
+        return postgres_copy.export(self._connections)
+
+    async def import_rows(self, rows: AsyncIterable[Row], replace: bool = False) -> None:
+        self._require_open()
+        await postgres_copy.import_rows(self._connections, rows, replace)
+
+    def _require_open(self) -> None:
+        if not self._connections.is_open:
+            raise Unavailable("The store is closed.")

@@ -1,0 +1,1237 @@
+// Made from the messages of the server by `python3 dev.py types`. Do not edit.
+
+export type GameId = 'six' | 'buffalo' | 'x' | 'eleven' | 'baron';
+
+export type RefusalCode =
+  | 'no_such_seat'
+  | 'match_over'
+  | 'waiting_for_deal'
+  | 'not_your_turn'
+  | 'wrong_action'
+  | 'not_in_hand'
+  | 'no_such_row'
+  | 'no_such_pile'
+  | 'does_not_fit'
+  | 'not_in_pool'
+  | 'no_twist_card'
+  | 'cannot_twist'
+  | 'not_among_taken'
+  | 'too_many_piles'
+  | 'not_an_owner'
+  | 'no_such_special'
+  | 'special_not_possible'
+  | 'nothing_proposed'
+  | 'already_proposed'
+  | 'too_many_proposals';
+
+export type ErrorCode =
+  | 'bad_request'
+  | 'not_signed_in'
+  | 'bad_token'
+  | 'forbidden'
+  | 'foreign_origin'
+  | 'no_such_table'
+  | 'no_such_link'
+  | 'table_closed'
+  | 'not_waiting'
+  | 'not_playing'
+  | 'not_over'
+  | 'not_host'
+  | 'not_seated'
+  | 'already_seated'
+  | 'seat_taken'
+  | 'no_such_seat'
+  | 'table_full'
+  | 'seats_empty'
+  | 'removed'
+  | 'unknown_level'
+  | 'bad_options'
+  | 'bad_action'
+  | 'stale_decision'
+  | 'stale_version'
+  | 'chat_closed'
+  | 'nothing_to_say'
+  | 'too_many'
+  | 'too_large'
+  | 'busy'
+  | 'unavailable';
+
+export type Note = PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | PlayerAway | PlayerBack | ChatSaid | RematchOffered | TableClosed | Decided;
+
+export type SixAction =
+  | SixPlayCard
+  | SixChooseRow
+  | SixDraftCard;
+
+export type SixEvent =
+  | RoundDealt
+  | SixDraftBegun
+  | SixCardDrafted
+  | SixRowsStarted
+  | SixMarkersLaid
+  | SixCardChosen
+  | SixCardsRevealed
+  | CardPlaced
+  | SixCowJumped
+  | SixMarkerMoved
+  | RoundEnded
+  | MatchEnded;
+
+export type BuffaloAction =
+  | BuffaloPlayCard
+  | BuffaloChooseRow
+  | BuffaloSwapCard
+  | BuffaloPropose
+  | BuffaloAgree
+  | BuffaloDecline
+  | BuffaloWithdraw
+  | BuffaloPass
+  | BuffaloUse;
+
+export type BuffaloEvent =
+  | RoundDealt
+  | BuffaloSpecialsRevealed
+  | CardChosen
+  | BuffaloCardsRevealed
+  | BuffaloSpecialProposed
+  | BuffaloProposalAgreed
+  | BuffaloProposalDeclined
+  | BuffaloProposalWithdrawn
+  | BuffaloSeatPassed
+  | BuffaloSpecialUsed
+  | BuffaloSpecialRemoved
+  | BuffaloCardTakenBack
+  | BuffaloCardSwapped
+  | BuffaloCardInserted
+  | BuffaloCardPushed
+  | BuffaloOrderChanged
+  | BuffaloCardPlaced
+  | BuffaloPointsCounted
+  | MatchEnded;
+
+export type XAction =
+  | XPlayCard
+  | XChooseRow
+  | XKeepCard;
+
+export type XEvent =
+  | RoundDealt
+  | CardChosen
+  | XCardsRevealed
+  | CardPlaced
+  | XCardKept
+  | XHandsCounted
+  | RoundEnded
+  | MatchEnded;
+
+export type ElevenAction =
+  | ElevenLayCard
+  | ElevenEndTurn
+  | ElevenTakePile
+  | ElevenChooseGiver;
+
+export type ElevenEvent =
+  | ElevenHandsDealt
+  | ElevenPilesOpened
+  | ElevenCardLaid
+  | ElevenTurnEnded
+  | ElevenPileTaken
+  | ElevenBullCardGained
+  | ElevenBullCardMissed
+  | ElevenHandsShown
+  | RoundEnded
+  | MatchEnded;
+
+export type BaronAction =
+  | BaronPlayCard
+  | BaronChooseRow;
+
+export type BaronEvent =
+  | RoundDealt
+  | CardChosen
+  | BaronCardsRevealed
+  | BaronCardPlaced
+  | BaronCardReturned
+  | BaronCardsDrawn
+  | BaronStoodStill
+  | BaronLeftCounted
+  | RoundEnded
+  | MatchEnded;
+
+export interface Act {
+  readonly action: Readonly<Record<string, unknown>>;
+  readonly decision?: number | null;
+}
+
+/** A card lies in its row. `colours` are those of which the row and the card together show six or more. */
+export interface BaronCardPlaced {
+  readonly type: 'CardPlaced';
+  readonly seat: number;
+  readonly card: number;
+  readonly row: number;
+  readonly taken: readonly number[];
+  readonly bulls: number;
+  readonly rule: string;
+  readonly colours: readonly ('black' | 'blue' | 'green' | 'red' | 'white' | 'yellow')[];
+}
+
+/** Variant 2: a card that fits no row lies face down under its owner's draw pile; all have seen which. */
+export interface BaronCardReturned {
+  readonly type: 'CardReturned';
+  readonly seat: number;
+  readonly card: number;
+  readonly rule: string;
+}
+
+/** Empty hands are filled again: all see how many cards are drawn, and each seat its own. */
+export interface BaronCardsDrawn {
+  readonly type: 'CardsDrawn';
+  readonly sizes: readonly number[];
+  readonly drawn: readonly (readonly number[] | null)[];
+}
+
+/** All cards of the turn, in the order in which they will be placed. */
+export interface BaronCardsRevealed {
+  readonly type: 'CardsRevealed';
+  readonly plays: readonly BaronPlay[];
+}
+
+/** Add the own card to this row, or take it if the card fits no row (rule 3). */
+export interface BaronChooseRow {
+  readonly type: 'ChooseRow';
+  readonly row: number;
+}
+
+/** The bulls on every card, as an owner of the box can write them down. */
+export interface BaronDeck {
+  readonly name: string;
+  readonly note: string;
+  readonly cards: Readonly<Record<string, readonly ('black' | 'blue' | 'green' | 'red' | 'white' | 'yellow')[]>>;
+}
+
+/** Variant 2: what is left in hands and draw piles is laid open, and its bulls count against its owner. */
+export interface BaronLeftCounted {
+  readonly type: 'LeftCounted';
+  readonly left: readonly (readonly number[])[];
+  readonly bulls: readonly number[];
+}
+
+export interface BaronOptions {
+  readonly colour_counts: boolean;
+  readonly bulls_are_good: boolean;
+  readonly games: number;
+  readonly deck: BaronDeck | null;
+}
+
+/** A card that a seat plays this turn. */
+export interface BaronPlay {
+  readonly seat: number;
+  readonly card: number;
+}
+
+/** Choose a card in secret; may be changed until all have chosen. */
+export interface BaronPlayCard {
+  readonly type: 'PlayCard';
+  readonly card: number;
+}
+
+/** Variant 2: the game ends because no card finds a row any more. */
+export interface BaronStoodStill {
+  readonly type: 'StoodStill';
+  readonly turns: number;
+}
+
+/** All that everybody can see, or has seen and can remember. */
+export interface BaronTable {
+  readonly options: BaronOptions;
+  readonly seats: number;
+  readonly phase: 'choose' | 'deal' | 'over' | 'row';
+  readonly round: number;
+  readonly rows: readonly (readonly number[])[];
+  readonly queue: readonly BaronPlay[];
+  readonly bulls: readonly number[];
+  readonly piles: readonly (readonly number[])[];
+  readonly returned: readonly (readonly number[])[];
+  readonly known: readonly (readonly number[])[];
+  readonly idle: number;
+  readonly left: readonly (readonly number[])[];
+  readonly scores: readonly (readonly number[])[];
+}
+
+/** What a seat may know; a spectator has no seat and no hand. */
+export interface BaronView {
+  readonly seat: number | null;
+  readonly table: BaronTable;
+  readonly hand: readonly number[];
+  readonly choice: number | null;
+  readonly waiting: readonly number[];
+  readonly hand_sizes: readonly number[];
+  readonly draw_sizes: readonly number[];
+}
+
+export interface BotInfo {
+  readonly level: string;
+  readonly description: string;
+}
+
+export interface BotJoined {
+  readonly type: 'BotJoined';
+  readonly seat: number;
+  readonly level: string;
+}
+
+export interface BotLeft {
+  readonly type: 'BotLeft';
+  readonly seat: number;
+}
+
+export interface BuffaloAgree {
+  readonly type: 'Agree';
+}
+
+/** A card went between others. A full row is taken but for its last card, which is kept. */
+export interface BuffaloCardInserted {
+  readonly type: 'CardInserted';
+  readonly seat: number;
+  readonly card: number;
+  readonly row: number;
+  readonly taken: readonly number[];
+  readonly bulls: number;
+  readonly kept: number | null;
+  readonly rule: string;
+}
+
+/** As in the other games; the seat of the buffalo's card is -1. */
+export interface BuffaloCardPlaced {
+  readonly type: 'CardPlaced';
+  readonly seat: number;
+  readonly card: number;
+  readonly row: number;
+  readonly taken: readonly number[];
+  readonly bulls: number;
+  readonly rule: string;
+}
+
+/** A card moved from row to row. A full row is taken but for its last card, which is kept. */
+export interface BuffaloCardPushed {
+  readonly type: 'CardPushed';
+  readonly card: number;
+  readonly from_row: number;
+  readonly row: number;
+  readonly taken: readonly number[];
+  readonly bulls: number;
+  readonly kept: number | null;
+  readonly rule: string;
+}
+
+/** The card that is played instead of the one taken back. */
+export interface BuffaloCardSwapped {
+  readonly type: 'CardSwapped';
+  readonly seat: number;
+  readonly card: number;
+}
+
+export interface BuffaloCardTakenBack {
+  readonly type: 'CardTakenBack';
+  readonly seat: number;
+  readonly card: number;
+}
+
+/** All cards of the turn, the buffalo's included, in the order in which they will be placed. */
+export interface BuffaloCardsRevealed {
+  readonly type: 'CardsRevealed';
+  readonly plays: readonly BuffaloPlay[];
+}
+
+/** Rule 4: take this row for the team. */
+export interface BuffaloChooseRow {
+  readonly type: 'ChooseRow';
+  readonly row: number;
+}
+
+/** One seat that declines is enough to drop the proposal. */
+export interface BuffaloDecline {
+  readonly type: 'Decline';
+}
+
+export interface BuffaloFirst {
+  readonly type: 'First';
+  readonly seat: number;
+}
+
+/** The next card goes into this row; the ascending order says where. */
+export interface BuffaloInsert {
+  readonly type: 'Insert';
+  readonly row: number;
+}
+
+export interface BuffaloLast {
+  readonly type: 'Last';
+  readonly seat: number;
+}
+
+/** Take the Stop! away from a row; no card is spent for it. */
+export interface BuffaloLift {
+  readonly type: 'Lift';
+  readonly row: number;
+}
+
+export interface BuffaloOptions {
+  readonly decide: 'agree' | 'anyone';
+  readonly proposals: number;
+}
+
+/** All cards still to be placed, in their new order. */
+export interface BuffaloOrderChanged {
+  readonly type: 'OrderChanged';
+  readonly plays: readonly BuffaloPlay[];
+}
+
+/** Wish for nothing (more) as things lie; holds until a special card is used. */
+export interface BuffaloPass {
+  readonly type: 'Pass';
+}
+
+/** A card and whose it is: a seat's or the buffalo's. */
+export interface BuffaloPlay {
+  readonly seat: number;
+  readonly card: number;
+}
+
+/** Choose a card in secret; may be changed until all have chosen. */
+export interface BuffaloPlayCard {
+  readonly type: 'PlayCard';
+  readonly card: number;
+}
+
+/** The end: a small team's bulls count twice. */
+export interface BuffaloPointsCounted {
+  readonly type: 'PointsCounted';
+  readonly bulls: number;
+  readonly doubled: boolean;
+  readonly team: number;
+  readonly buffalo: number;
+}
+
+export interface BuffaloProposal {
+  readonly seat: number;
+  readonly use: BuffaloTake7 | BuffaloStop | BuffaloLift | BuffaloSwap | BuffaloInsert | BuffaloPush | BuffaloFirst | BuffaloLast | BuffaloSort;
+  readonly agreed: readonly number[];
+}
+
+export interface BuffaloProposalAgreed {
+  readonly type: 'ProposalAgreed';
+  readonly seat: number;
+}
+
+export interface BuffaloProposalDeclined {
+  readonly type: 'ProposalDeclined';
+  readonly seat: number;
+}
+
+export interface BuffaloProposalWithdrawn {
+  readonly type: 'ProposalWithdrawn';
+  readonly seat: number;
+}
+
+/** Suggest to use a special card; it happens when all others agree. */
+export interface BuffaloPropose {
+  readonly type: 'Propose';
+  readonly use: BuffaloTake7 | BuffaloStop | BuffaloLift | BuffaloSwap | BuffaloInsert | BuffaloPush | BuffaloFirst | BuffaloLast | BuffaloSort;
+}
+
+/** A card that lies in a row moves to this row; the ascending order says where. */
+export interface BuffaloPush {
+  readonly type: 'Push';
+  readonly card: number;
+  readonly row: number;
+}
+
+export interface BuffaloSeatPassed {
+  readonly type: 'SeatPassed';
+  readonly seat: number;
+}
+
+/** The owners of all cards still to be placed, in their new order; the buffalo is -1. */
+export interface BuffaloSort {
+  readonly type: 'Sort';
+  readonly order: readonly number[];
+}
+
+export interface BuffaloSpecialProposed {
+  readonly type: 'SpecialProposed';
+  readonly seat: number;
+  readonly use: BuffaloTake7 | BuffaloStop | BuffaloLift | BuffaloSwap | BuffaloInsert | BuffaloPush | BuffaloFirst | BuffaloLast | BuffaloSort;
+}
+
+/** A special card that lay at a row has left the game. */
+export interface BuffaloSpecialRemoved {
+  readonly type: 'SpecialRemoved';
+  readonly kind: 'First' | 'Insert' | 'Last' | 'Push' | 'Sort' | 'Stop' | 'Swap' | 'Take7';
+  readonly row: number;
+}
+
+/** The seat that proposed it, or acted alone, and what the team uses. */
+export interface BuffaloSpecialUsed {
+  readonly type: 'SpecialUsed';
+  readonly seat: number;
+  readonly use: BuffaloTake7 | BuffaloStop | BuffaloLift | BuffaloSwap | BuffaloInsert | BuffaloPush | BuffaloFirst | BuffaloLast | BuffaloSort;
+}
+
+/** Special cards that lie face up from now on. */
+export interface BuffaloSpecialsRevealed {
+  readonly type: 'SpecialsRevealed';
+  readonly kinds: readonly ('First' | 'Insert' | 'Last' | 'Push' | 'Sort' | 'Stop' | 'Swap' | 'Take7')[];
+}
+
+export interface BuffaloStop {
+  readonly type: 'Stop';
+  readonly row: number;
+}
+
+export interface BuffaloSwap {
+  readonly type: 'Swap';
+  readonly seat: number;
+}
+
+/** Swap!: play this card instead of the one taken back. */
+export interface BuffaloSwapCard {
+  readonly type: 'SwapCard';
+  readonly card: number;
+}
+
+/** All that everybody can see, or has seen and can remember. */
+export interface BuffaloTable {
+  readonly options: BuffaloOptions;
+  readonly seats: number;
+  readonly phase: 'choose' | 'deal' | 'over' | 'row' | 'swap' | 'window';
+  readonly turn: number;
+  readonly rows: readonly (readonly number[])[];
+  readonly beside: readonly (readonly number[])[];
+  readonly queue: readonly BuffaloPlay[];
+  readonly known: readonly BuffaloPlay[];
+  readonly face_up: readonly number[];
+  readonly used: readonly number[];
+  readonly window: BuffaloWindow | null;
+  readonly pile: readonly number[];
+  readonly bulls: number;
+  readonly buffalo_taken: number;
+  readonly buffalo_bulls: number;
+  readonly taken: readonly number[];
+}
+
+export interface BuffaloTake7 {
+  readonly type: 'Take7';
+  readonly row: number;
+}
+
+/** Use a special card without asking, where the options allow it. */
+export interface BuffaloUse {
+  readonly type: 'Use';
+  readonly use: BuffaloTake7 | BuffaloStop | BuffaloLift | BuffaloSwap | BuffaloInsert | BuffaloPush | BuffaloFirst | BuffaloLast | BuffaloSort;
+}
+
+/** What a seat may know; a spectator has no seat and no hand. */
+export interface BuffaloView {
+  readonly seat: number | null;
+  readonly table: BuffaloTable;
+  readonly hand: readonly number[];
+  readonly choice: number | null;
+  readonly waiting: readonly number[];
+  readonly hand_sizes: readonly number[];
+  readonly buffalo_size: number;
+  readonly specials_left: number;
+}
+
+/** A moment between two placements in which the team may use special cards. */
+export interface BuffaloWindow {
+  readonly passed: readonly boolean[];
+  readonly proposals: readonly number[];
+  readonly proposal: BuffaloProposal | null;
+  readonly stopped: readonly number[];
+}
+
+/** Take the own proposal back. */
+export interface BuffaloWithdraw {
+  readonly type: 'Withdraw';
+}
+
+/** Hours for each decision: a match over days. */
+export interface ByTurns {
+  readonly kind: 'turns';
+  readonly hours: number;
+}
+
+/** A seat has chosen a card in secret: only the seat knows which. */
+export interface CardChosen {
+  readonly type: 'CardChosen';
+  readonly seat: number;
+  readonly card: number | null;
+}
+
+/** A card lies in its row; whatever it took is in its owner's pile. `rule` says why it went like this. */
+export interface CardPlaced {
+  readonly type: 'CardPlaced';
+  readonly seat: number;
+  readonly card: number;
+  readonly row: number;
+  readonly taken: readonly number[];
+  readonly bulls: number;
+  readonly rule: string;
+}
+
+/** Who sits on a seat. `away` says why a bot decides for a person at the moment. */
+export interface Chair {
+  readonly kind: 'bot' | 'empty' | 'person';
+  readonly name: string;
+  readonly level: string | null;
+  readonly away: 'left' | 'time' | null;
+}
+
+export interface ChatSaid {
+  readonly type: 'ChatSaid';
+  readonly name: string;
+  readonly seat: number | null;
+  readonly text: string;
+}
+
+export interface ClearSeat {
+  readonly expected?: number | null;
+  readonly seat: number;
+}
+
+/** A seat has decided something; the events say what, as far as the reader may know it. */
+export interface Decided {
+  readonly type: 'Decided';
+  readonly seat: number;
+  readonly by_bot: boolean;
+}
+
+/** `n` is the number of the last message that the command brought about. */
+export interface Done {
+  readonly n: number;
+}
+
+/** A bull card, from the supply or, when that is empty, from a player. */
+export interface ElevenBullCardGained {
+  readonly type: 'BullCardGained';
+  readonly seat: number;
+  readonly giver: number | null;
+  readonly rule: string;
+}
+
+/** No bull card is left in the supply and nobody else has as many as the taker. */
+export interface ElevenBullCardMissed {
+  readonly type: 'BullCardMissed';
+  readonly seat: number;
+  readonly rule: string;
+}
+
+/** A card lies on a pile and covers the card `on`. */
+export interface ElevenCardLaid {
+  readonly type: 'CardLaid';
+  readonly seat: number;
+  readonly card: number;
+  readonly pile: number;
+  readonly on: number;
+  readonly rule: string;
+}
+
+/** Say which of the seats with the most bull cards gives one away. */
+export interface ElevenChooseGiver {
+  readonly type: 'ChooseGiver';
+  readonly seat: number;
+}
+
+/** Lay no more cards this turn. */
+export interface ElevenEndTurn {
+  readonly type: 'EndTurn';
+}
+
+/** A round begins: a hand for each seat to see alone. */
+export interface ElevenHandsDealt {
+  readonly type: 'HandsDealt';
+  readonly round: number;
+  readonly starter: number;
+  readonly hands: readonly (readonly number[] | null)[];
+}
+
+/** The round is over: what is left in the hands lies open and is counted. */
+export interface ElevenHandsShown {
+  readonly type: 'HandsShown';
+  readonly hands: readonly (readonly number[])[];
+  readonly bulls: readonly number[];
+  readonly rule: string;
+}
+
+/** Cards laid on one pile in the turn that is going on, and the top that they are measured from. */
+export interface ElevenLaid {
+  readonly pile: number;
+  readonly on: number;
+  readonly cards: readonly number[];
+}
+
+/** Lay a card on a pile. Without bull cards that is the whole turn. */
+export interface ElevenLayCard {
+  readonly type: 'LayCard';
+  readonly card: number;
+  readonly pile: number;
+}
+
+export interface ElevenOptions {
+  readonly starter: number;
+  readonly rounds: number | null;
+}
+
+/** A pile is in a hand now. All see how many cards it had, only the taker sees which. */
+export interface ElevenPileTaken {
+  readonly type: 'PileTaken';
+  readonly seat: number;
+  readonly pile: number;
+  readonly top: number;
+  readonly count: number;
+  readonly cards: readonly number[] | null;
+  readonly rule: string;
+}
+
+/** Cards from the draw pile lie open as new piles; `pile` is the number of the first of them. */
+export interface ElevenPilesOpened {
+  readonly type: 'PilesOpened';
+  readonly cards: readonly number[];
+  readonly pile: number;
+}
+
+/** All that everybody can see, or has seen and can remember. How high the piles are is not among it. */
+export interface ElevenTable {
+  readonly options: ElevenOptions;
+  readonly seats: number;
+  readonly phase: 'deal' | 'giver' | 'over' | 'turn';
+  readonly round: number;
+  readonly starter: number;
+  readonly turn: number;
+  readonly tops: readonly number[];
+  readonly draw_left: number;
+  readonly hand_sizes: readonly number[];
+  readonly bull_cards: readonly number[];
+  readonly supply: number;
+  readonly laid: readonly ElevenLaid[];
+  readonly seen: readonly number[];
+  readonly seen_in_hand: readonly number[];
+  readonly known: readonly (readonly number[])[];
+  readonly shown: readonly (readonly number[])[];
+  readonly scores: readonly (readonly number[])[];
+}
+
+/** Take a whole pile into the hand instead of laying. */
+export interface ElevenTakePile {
+  readonly type: 'TakePile';
+  readonly pile: number;
+}
+
+/** A seat with bull cards has laid all that it wants to. */
+export interface ElevenTurnEnded {
+  readonly type: 'TurnEnded';
+  readonly seat: number;
+}
+
+/** What a seat may know; a spectator has no seat and no hand. */
+export interface ElevenView {
+  readonly seat: number | null;
+  readonly table: ElevenTable;
+  readonly hand: readonly number[];
+}
+
+/** Every error looks like this. */
+export interface ErrorAnswer {
+  readonly error: ErrorBody;
+}
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly retry_after: number | null;
+}
+
+/** A command for the table as it was at message `expected`; refused if something has happened since. */
+export interface Expecting {
+  readonly expected?: number | null;
+}
+
+/** What makes the deals provable: a commitment from the start, the seed itself when the match is over. */
+export interface Fair {
+  readonly commitment: string;
+  readonly server_seed: string | null;
+  readonly contributions: readonly string[];
+}
+
+/** The token itself is shown only now. */
+export interface FreshToken {
+  readonly token: string;
+  readonly info: TokenInfo;
+}
+
+export interface GameInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly min_seats: number;
+  readonly max_seats: number;
+  readonly variants: readonly VariantInfo[];
+  readonly options: readonly OptionInfo[];
+  readonly rules: Readonly<Record<string, string>>;
+  readonly decisions: Readonly<Record<string, string>>;
+}
+
+export interface Join {
+  readonly seat?: number | null;
+  readonly contribution?: string;
+}
+
+/** Append it to `/carry#` for a link that carries a guest's seats to another device, once. */
+export interface LinkCode {
+  readonly code: string;
+}
+
+/** Seconds for each decision. */
+export interface Live {
+  readonly kind: 'live';
+  readonly seconds: number;
+}
+
+export interface MatchEnded {
+  readonly type: 'MatchEnded';
+  readonly outcome: Outcome;
+}
+
+export interface MatchStarted {
+  readonly type: 'MatchStarted';
+  readonly contributions: readonly string[];
+}
+
+export interface Me {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface NewGuest {
+  readonly name: string;
+}
+
+export interface NewTable {
+  readonly game: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly seats: number;
+  readonly public?: boolean;
+  readonly tempo?: NoClock | Live | ByTurns;
+  readonly join?: boolean;
+  readonly contribution?: string;
+  readonly bots?: readonly string[];
+  readonly start?: boolean;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly scopes?: readonly ('play' | 'read' | 'tables')[];
+}
+
+/** Everybody takes the time they need. */
+export interface NoClock {
+  readonly kind: 'none';
+}
+
+export interface OpenedTable {
+  readonly id: string;
+  readonly warnings: readonly string[];
+}
+
+export interface OptionInfo {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly default: unknown;
+  readonly choices: readonly string[];
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly optional: boolean;
+}
+
+/** How a match ended: why, who won (several share a win, nobody may), and everybody's points in all. */
+export interface Outcome {
+  readonly reason: string;
+  readonly winners: readonly number[];
+  readonly points: readonly number[];
+}
+
+/** A bot decides for this seat until the person is back. */
+export interface PlayerAway {
+  readonly type: 'PlayerAway';
+  readonly seat: number;
+  readonly reason: 'left' | 'time';
+}
+
+export interface PlayerBack {
+  readonly type: 'PlayerBack';
+  readonly seat: number;
+}
+
+export interface PlayerJoined {
+  readonly type: 'PlayerJoined';
+  readonly seat: number;
+  readonly name: string;
+}
+
+/** Before the start: the seat is free again. */
+export interface PlayerLeft {
+  readonly type: 'PlayerLeft';
+  readonly seat: number;
+  readonly name: string;
+  readonly removed: boolean;
+}
+
+export interface RematchOffered {
+  readonly type: 'RematchOffered';
+  readonly table: string;
+}
+
+/** A round begins: the first cards of the rows for all, a hand for each seat to see alone. */
+export interface RoundDealt {
+  readonly type: 'RoundDealt';
+  readonly round: number;
+  readonly rows: readonly (readonly number[])[];
+  readonly hands: readonly (readonly number[] | null)[];
+}
+
+/** The points of the round just played, and of all rounds so far. */
+export interface RoundEnded {
+  readonly type: 'RoundEnded';
+  readonly round: number;
+  readonly points: readonly number[];
+  readonly totals: readonly number[];
+}
+
+export interface Say {
+  readonly text: string;
+}
+
+export interface SeatBot {
+  readonly expected?: number | null;
+  readonly seat: number;
+  readonly level: string;
+}
+
+export interface SeatsSwapped {
+  readonly type: 'SeatsSwapped';
+  readonly one: number;
+  readonly other: number;
+}
+
+export interface Situation {
+  readonly phase: 'closed' | 'over' | 'playing' | 'waiting';
+  readonly chairs: readonly Chair[];
+  readonly you: number | null;
+  readonly is_host: boolean;
+  readonly view: unknown;
+  readonly legal: readonly unknown[];
+  readonly decision: number | null;
+  readonly waiting: readonly Waiting[];
+  readonly chat_open: boolean;
+  readonly outcome: Outcome | null;
+  readonly fair: Fair;
+  readonly rematch: string | null;
+}
+
+/** A seat has chosen in secret: only the seat knows what. */
+export interface SixCardChosen {
+  readonly type: 'CardChosen';
+  readonly seat: number;
+  readonly play: SixPlay | null;
+}
+
+export interface SixCardDrafted {
+  readonly type: 'CardDrafted';
+  readonly seat: number;
+  readonly card: number;
+}
+
+/** All cards of the turn, in the order in which they will be placed. */
+export interface SixCardsRevealed {
+  readonly type: 'CardsRevealed';
+  readonly plays: readonly SixPlay[];
+}
+
+/** Rule 4: take this row. */
+export interface SixChooseRow {
+  readonly type: 'ChooseRow';
+  readonly row: number;
+}
+
+/** The cow has landed on a row. On a full one it makes the seat take all but the highest number. */
+export interface SixCowJumped {
+  readonly type: 'CowJumped';
+  readonly seat: number;
+  readonly row: number;
+  readonly kept: number | null;
+  readonly taken: readonly number[];
+  readonly bulls: number;
+}
+
+export interface SixDraftBegun {
+  readonly type: 'DraftBegun';
+  readonly round: number;
+  readonly pool: readonly number[];
+  readonly starter: number;
+}
+
+export interface SixDraftCard {
+  readonly type: 'DraftCard';
+  readonly card: number;
+}
+
+/** The marker of Even/Odd or Mountain climbing lies at another row now. */
+export interface SixMarkerMoved {
+  readonly type: 'MarkerMoved';
+  readonly fan: 'cow' | 'even-odd' | 'mountain' | 'twist';
+  readonly row: number;
+  readonly shows: string;
+}
+
+/** Where the fan cards lie: the row of each, and what it shows. */
+export interface SixMarkers {
+  readonly even_odd: SixParityMarker | null;
+  readonly mountain: SixMountainMarker | null;
+  readonly cow: number | null;
+}
+
+/** Where the fan cards lie when the round begins. */
+export interface SixMarkersLaid {
+  readonly type: 'MarkersLaid';
+  readonly markers: SixMarkers;
+}
+
+export interface SixMountainMarker {
+  readonly row: number;
+  readonly arrows: 'down' | 'up';
+}
+
+export interface SixOptions {
+  readonly draft: boolean;
+  readonly large_draft: boolean;
+  readonly fan: readonly ('cow' | 'even-odd' | 'mountain' | 'twist')[];
+  readonly target: number;
+  readonly more_than_target: boolean;
+  readonly rounds: number | null;
+}
+
+export interface SixParityMarker {
+  readonly row: number;
+  readonly parity: 'even' | 'odd';
+}
+
+/** A card that a seat plays this turn, perhaps with its twist card. */
+export interface SixPlay {
+  readonly seat: number;
+  readonly card: number;
+  readonly twisted: boolean;
+}
+
+/** Choose a card in secret, perhaps with the twist card; may be changed until all have chosen. */
+export interface SixPlayCard {
+  readonly type: 'PlayCard';
+  readonly card: number;
+  readonly twisted: boolean;
+}
+
+/** The four cards that nobody drafted start the rows. */
+export interface SixRowsStarted {
+  readonly type: 'RowsStarted';
+  readonly cards: readonly number[];
+}
+
+/** All that everybody can see, or has seen and can remember. */
+export interface SixTable {
+  readonly options: SixOptions;
+  readonly seats: number;
+  readonly phase: 'choose' | 'deal' | 'draft' | 'over' | 'row';
+  readonly round: number;
+  readonly rows: readonly (readonly number[])[];
+  readonly markers: SixMarkers;
+  readonly queue: readonly SixPlay[];
+  readonly bulls: readonly number[];
+  readonly taken: readonly number[];
+  readonly twists: readonly boolean[];
+  readonly pool: readonly number[];
+  readonly drafted: readonly (readonly number[])[];
+  readonly scores: readonly (readonly number[])[];
+}
+
+/** What a seat may know; a spectator has no seat, no hand and no pile. */
+export interface SixView {
+  readonly seat: number | null;
+  readonly table: SixTable;
+  readonly hand: readonly number[];
+  readonly pile: readonly number[];
+  readonly choice: SixPlay | null;
+  readonly waiting: readonly number[];
+  readonly hand_sizes: readonly number[];
+}
+
+/** Everything about a table as it is now. `n` is the number of the last thing that happened. */
+export interface Snapshot {
+  readonly type: 'Snapshot';
+  readonly n: number;
+  readonly at: number;
+  readonly table: TableInfo;
+  readonly situation: Situation;
+  readonly chat: readonly ChatSaid[];
+}
+
+export interface SwapSeats {
+  readonly expected?: number | null;
+  readonly one: number;
+  readonly other: number;
+}
+
+/** A table in a list: public facts only. */
+export interface TableCard {
+  readonly id: string;
+  readonly game: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly phase: 'closed' | 'over' | 'playing' | 'waiting';
+  readonly tempo: NoClock | Live | ByTurns;
+  readonly chairs: readonly Chair[];
+  readonly updated: number;
+}
+
+export interface TableClosed {
+  readonly type: 'TableClosed';
+  readonly reason: string;
+}
+
+/** What does not change about a table. */
+export interface TableInfo {
+  readonly id: string;
+  readonly game: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly seats: number;
+  readonly public: boolean;
+  readonly tempo: NoClock | Live | ByTurns;
+  readonly opened: number;
+  readonly rematch_of: string | null;
+}
+
+/** A token without its secret. */
+export interface TokenInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly ('play' | 'read' | 'tables')[];
+  readonly created: number;
+}
+
+/** One thing that happened, numbered without gaps, and how things are after it. */
+export interface Update {
+  readonly type: 'Update';
+  readonly n: number;
+  readonly at: number;
+  readonly note: PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | PlayerAway | PlayerBack | ChatSaid | RematchOffered | TableClosed | Decided | null;
+  readonly events: readonly unknown[];
+  readonly situation: Situation;
+}
+
+export interface VariantInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly max_seats: number;
+}
+
+/** A seat that is being waited for. `since` is the number of the message with which its decision came up. */
+export interface Waiting {
+  readonly seat: number;
+  readonly kind: string;
+  readonly since: number;
+  readonly deadline: number | null;
+}
+
+/** One of the cards taken lies in the X row, the others are in the hand; all saw which. */
+export interface XCardKept {
+  readonly type: 'CardKept';
+  readonly seat: number;
+  readonly card: number;
+  readonly x_row: readonly number[];
+  readonly discarded: readonly number[];
+  readonly to_hand: readonly number[];
+}
+
+/** All cards of the turn, in the order in which they will be placed. */
+export interface XCardsRevealed {
+  readonly type: 'CardsRevealed';
+  readonly plays: readonly XPlay[];
+}
+
+/** Rule 4: take this row. */
+export interface XChooseRow {
+  readonly type: 'ChooseRow';
+  readonly row: number;
+}
+
+/** The round is over: the hands lie open and bulls are counted, those of the X piles twice. */
+export interface XHandsCounted {
+  readonly type: 'HandsCounted';
+  readonly hands: readonly (readonly number[])[];
+  readonly in_hand: readonly number[];
+  readonly in_x_pile: readonly number[];
+}
+
+/** Put this one of the cards just taken into the own X row. */
+export interface XKeepCard {
+  readonly type: 'KeepCard';
+  readonly card: number;
+}
+
+export interface XOptions {
+  readonly rounds: number;
+}
+
+/** A card that a seat plays this turn. */
+export interface XPlay {
+  readonly seat: number;
+  readonly card: number;
+}
+
+/** Choose a card in secret; may be changed until all have chosen. */
+export interface XPlayCard {
+  readonly type: 'PlayCard';
+  readonly card: number;
+}
+
+/** All that everybody can see, or has seen and can remember. */
+export interface XTable {
+  readonly options: XOptions;
+  readonly seats: number;
+  readonly phase: 'choose' | 'deal' | 'keep' | 'over' | 'row';
+  readonly round: number;
+  readonly rows: readonly (readonly number[])[];
+  readonly queue: readonly XPlay[];
+  readonly taken: XTaking | null;
+  readonly x_rows: readonly (readonly number[])[];
+  readonly x_piles: readonly (readonly number[])[];
+  readonly known: readonly (readonly number[])[];
+  readonly scores: readonly (readonly number[])[];
+}
+
+/** Cards that a seat has just taken, before it says which one goes to the X row. */
+export interface XTaking {
+  readonly seat: number;
+  readonly cards: readonly number[];
+}
+
+/** What a seat may know; a spectator has no seat and no hand. */
+export interface XView {
+  readonly seat: number | null;
+  readonly table: XTable;
+  readonly hand: readonly number[];
+  readonly choice: number | null;
+  readonly waiting: readonly number[];
+  readonly hand_sizes: readonly number[];
+}
