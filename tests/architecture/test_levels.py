@@ -198,8 +198,12 @@ def game_violations(sources: Sources) -> list[str]:
     return [edge.broken(law) for edge, law in found if law]
 
 
+ABOVE_THE_GAMES = {"nimmt.rules", "nimmt.rules.registry", "nimmt.rules.position"}
+"""Modules of the rules that serve all games: they may look a game up by its id."""
+
+
 def broken_isolation(importer: str, target: str) -> str | None:
-    if not is_within(importer, "nimmt.rules") or importer in {"nimmt.rules", "nimmt.rules.registry"}:
+    if not is_within(importer, "nimmt.rules") or importer in ABOVE_THE_GAMES:
         return None
     if is_within(target, "nimmt.rules.registry"):
         return "below the registry nobody knows which games there are"

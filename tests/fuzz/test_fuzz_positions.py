@@ -13,7 +13,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, InvalidPosition
 from nimmt.rules.position import from_json, from_text, read_position, to_json, to_text
 from nimmt.testing.cases import cases_of
-from nimmt.testing.laws import located, somebody_can_go_on
+from nimmt.testing.laws import located, positions_survive, somebody_can_go_on, views_survive_json
 from nimmt.testing.laws.basics import viewers
 from nimmt.testing.playing import pick, play_match, play_on
 from nimmt.testing.spoiling import spoilt_json, spoilt_text
@@ -107,7 +107,7 @@ def played(game: AnyGame, options: Any, seats: int) -> list[Any]:
 def play_to_the_end(game: AnyGame, state: Any, rng: Random) -> None:
     """Random play, and what everybody sees of it, without a single exception."""
     with located(game, state):
-        look_around(game, state, rng)
+        look_around(game, state)
         rounds, steps = 0, 0
         for number, step in enumerate(play_on(game, state, rng)):
             steps += 1
@@ -119,8 +119,11 @@ def play_to_the_end(game: AnyGame, state: Any, rng: Random) -> None:
                 return
 
 
-def look_around(game: AnyGame, state: Any, rng: Random) -> None:
+def look_around(game: AnyGame, state: Any) -> None:
+    """What a server and a bot would do with the position before anybody acts."""
+    positions_survive(game, state)
     somebody_can_go_on(game, state)
+    views_survive_json(game, state)
     for viewer in viewers(state):
         view = game.view(state, viewer)
         imagined = game.imagine(view, game.unseen(view))

@@ -1,0 +1,280 @@
+"""Laws of logs: the expected version, keys, all or nothing, and many at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from nimmt.store import Conflict, Store, StoreError
+from nimmt.testing.stores.basics import conflicts, listing, refuses, same, stock
+
+CROWD = 100
+ODD_NAMES = (
+    "",
+    " ",
+    "a",
+    "A",
+    "a ",
+    "a'b",
+    'a"b',
+    "a\\b",
+    "a%",
+    "a_",
+    "a\tb\nc",
+    "straße",
+    "STRASSE",
+    "\u00e9",  # one sign
+    "e\u0301",  # two that look like it
+    "żółw",
+    "корова",
+    "牛头王",
+    "\N{COW}",
+    "\N{RIGHT-TO-LEFT OVERRIDE}x",
+    "x" * 500,
+)
+
+
+async def an_unknown_table_has_nothing(store: Store) -> None:
+    same("entries", await store.read("t"), [])
+    same("listing", await store.listing("t"), None)
+    same("key", await store.find_key("t", "k"), None)
+    await conflicts("an append behind nothing", store.append("t", 1, [b"x"], listing()))
+
+
+async def append_returns_the_new_length(store: Store) -> None:
+    same("length", await store.append("t", 0, [b"1"], listing()), 1)
+    same("length", await store.append("t", 1, [b"2", b"3"], listing()), 3)
+    same("entries", await store.read("t"), [b"1", b"2", b"3"])
+
+
+async def read_skips_what_is_known(store: Store) -> None:
+    entries = [b"1", b"2", b"3"]
+    await store.append("t", 0, entries, listing())
+    await store.append("u", 0, [b"other"], listing())
+    for after in range(5):
+        same(f"entries after {after}", await store.read("t", after), entries[after:])
+
+
+async def the_expected_version_must_be_right(store: Store) -> None:
+    await store.append("t", 0, [b"1", b"2"], listing())
+    for wrong in (0, 1, 3, 2**40):
+        await conflicts(f"{wrong} expected", store.append("t", wrong, [b"x"], listing()))
+    same("length", await store.append("t", 2, [b"3"], listing()), 3)
+
+
+async def a_conflict_writes_nothing(store: Store) -> None:
+    await store.append("t", 0, [b"1"], listing(guests=("anna",)), "k")
+    before = await stock(store)
+    changed = listing("over", public=False, game="x", guests=("ben",), updated=9, due=9, card=b"changed")
+    await conflicts("too short", store.append("t", 0, [b"x", b"y"], changed, "new key"))
+    await conflicts("too long", store.append("t", 2, [b"x", b"y"], changed, "new key"))
+    await conflicts("a new table", store.append("u", 1, [b"x", b"y"], changed, "new key"))
+    same("everything", await stock(store), before)
+    same("key", await store.find_key("t", "new key"), None)
+    same("tables of one who sits there", [table for table, _ in await store.tables_of("anna", 9)], ["t"])
+    same("tables of one who does not", await store.tables_of("ben", 9), [])
+
+
+async def the_listing_is_that_of_the_last_append(store: Store) -> None:
+    first = listing("waiting", guests=("anna", "ben", "anna"), updated=7, due=8, card=b"\0\xff")
+    await store.append("t", 0, [b"1"], first)
+    same("listing", await store.listing("t"), first)
+    second = listing("over", public=False, game="x", guests=("ben", "żółw of 6"), updated=2**53, card=b"")
+    await store.append("t", 1, [b"2"], second)
+    same("listing", await store.listing("t"), second)
+
+
+async def an_append_of_nothing_changes_the_listing(store: Store) -> None:
+    same("length", await store.append("t", 0, [], listing(updated=1)), 0)
+    same("length", await store.append("t", 0, [b"1"], listing(updated=2), "k"), 1)
+    same("length", await store.append("t", 1, [], listing(updated=3), "l"), 1)
+    same("updated", await store.listing("t"), listing(updated=3))
+    same("key", await store.find_key("t", "l"), 1)
+
+
+# -- keys -----------------------------------------------------------------------------------------------------------
+
+
+async def a_key_counts_once(store: Store) -> None:
+    same("length", await store.append("t", 0, [b"1", b"2"], listing(updated=1), "k"), 2)
+    before = await stock(store)
+    for expected in (0, 2, 1, 77):
+        again = await store.append("t", expected, [b"x"], listing(updated=2, guests=("ben",)), "k")
+        same(f"length with {expected} expected", again, 2)
+    same("everything", await stock(store), before)
+    same("key", await store.find_key("t", "k"), 2)
+
+
+async def a_key_answers_after_others_have_appended(store: Store) -> None:
+    await store.append("t", 0, [b"1"], listing(), "k")
+    await store.append("t", 1, [b"2"], listing(), "l")
+    await store.append("t", 2, [b"3"], listing())
+    same("length after k", await store.append("t", 3, [b"x"], listing(), "k"), 1)
+    same("length after l", await store.append("t", 0, [b"x"], listing(), "l"), 2)
+    same("entries", await store.read("t"), [b"1", b"2", b"3"])
+    same("another key", await store.find_key("t", "m"), None)
+
+
+async def keys_belong_to_their_table(store: Store) -> None:
+    await store.append("t", 0, [b"1", b"2"], listing(), "k")
+    same("key of another table", await store.find_key("u", "k"), None)
+    same("length", await store.append("u", 0, [b"1"], listing(), "k"), 1)
+    same("key", await store.find_key("t", "k"), 2)
+
+
+async def a_conflict_uses_up_no_key(store: Store) -> None:
+    await store.append("t", 0, [b"1"], listing())
+    await conflicts("too short", store.append("t", 0, [b"x"], listing(), "k"))
+    same("length", await store.append("t", 1, [b"2"], listing(), "k"), 2)
+
+
+# -- anything can be written ----------------------------------------------------------------------------------------
+
+
+async def entries_are_any_bytes(store: Store) -> None:
+    entries = [bytes(range(256)), b"", b"\0", b"\0\0x", b"\xff\xfe", "żółw".encode()]
+    await store.append("t", 0, entries, listing(card=bytes(range(256))))
+    same("entries", await store.read("t"), entries)
+    same("listing", await store.listing("t"), listing(card=bytes(range(256))))
+
+
+async def names_are_any_text(store: Store) -> None:
+    for number, name in enumerate(ODD_NAMES):
+        data = str(number).encode()
+        await store.append(name, 0, [data], listing(game=name, guests=(name,), updated=number), name)
+        await store.put(name, name, data)
+    for number, name in enumerate(ODD_NAMES):
+        data, wanted = str(number).encode(), listing(game=name, guests=(name,), updated=number)
+        same(f"entries of {name!r}", await store.read(name), [data])
+        same(f"key {name!r}", await store.find_key(name, name), 1)
+        same(f"tables of {name!r}", await store.tables_of(name, 9), [(name, wanted)])
+        same(f"document {name!r}", await store.get(name, name), data)
+
+
+async def impossible_names_are_refused(store: Store) -> None:
+    """Some databases cannot write them; so none does, and nobody gets to see an error that is the database's own."""
+    for name in ("a\0b", "\0", "\ud800"):
+        writes: list[Any] = [
+            store.append(name, 0, [b"x"], listing()),
+            store.append("t", 0, [b"x"], listing(), name),
+            store.append("t", 0, [b"x"], listing(guests=(name,))),
+            store.append("t", 0, [b"x"], listing(game=name)),
+            store.delete(name),
+            store.put(name, "n", b""),
+            store.put_if_absent("k", name, b""),
+            store.take("k", name),
+            store.remove(name, "n"),
+        ]
+        for number, write in enumerate(writes):
+            await refuses(StoreError, f"write {number} of {name!r}", write)
+        same("entries", await store.read(name), [])
+        same("listing", await store.listing(name), None)
+        same("key", await store.find_key("t", name), None)
+        same("tables", await store.tables_of(name, 9), [])
+        same("document", await store.get("k", name), None)
+    same("writing afterwards", await store.append("t", 0, [b"x"], listing()), 1)
+
+
+async def entries_may_be_large(store: Store) -> None:
+    entries = [bytes([number]) * 2**20 for number in range(3)]
+    await store.append("t", 0, entries, listing(card=b"c" * 2**16))
+    await store.append("t", 3, [b"small"], listing())
+    same("entries are equal", await store.read("t") == [*entries, b"small"], True)
+
+
+async def logs_may_be_long(store: Store) -> None:
+    entries = [str(number).encode() for number in range(5_000)]
+    for start in (0, 4_000, 4_500, 4_999):
+        end = {0: 4_000, 4_000: 4_500, 4_500: 4_999}.get(start, 5_000)
+        same("length", await store.append("t", start, entries[start:end], listing()), end)
+    same("entries are equal", await store.read("t") == entries, True)
+    same("the last ones", await store.read("t", 4_998), entries[4_998:])
+
+
+# -- many at once ---------------------------------------------------------------------------------------------------
+
+
+async def _crowd(store: Store, table: str, expected: int) -> list[int]:
+    """The numbers of those whose append was taken."""
+
+    async def one(number: int) -> bool:
+        mine = listing(guests=(f"guest {number}",), updated=number)
+        try:
+            await store.append(table, expected, [str(number).encode()], mine, f"key {number}")
+        except Conflict:
+            return False
+        return True
+
+    won = await asyncio.gather(*map(one, range(CROWD)))
+    return [number for number, has_won in enumerate(won) if has_won]
+
+
+async def of_many_at_once_one_wins(store: Store) -> None:
+    await store.append("t", 0, [b"first"], listing())
+    for table, expected in (("t", 1), ("new", 0)):
+        winners = await _crowd(store, table, expected)
+        same("number of winners", len(winners), 1)
+        (winner,) = winners
+        same("entries", await store.read(table, expected), [str(winner).encode()])
+        same("listing", await store.listing(table), listing(guests=(f"guest {winner}",), updated=winner))
+        for number in range(CROWD):
+            key = await store.find_key(table, f"key {number}")
+            same(f"key {number}", key, expected + 1 if number == winner else None)
+
+
+async def of_one_key_many_times_at_once_one_counts(store: Store) -> None:
+    for table, expected in (("new", 0), ("new", 1)):
+        key = f"key {expected}"
+        sent = (store.append(table, expected, [str(n).encode()], listing(), key) for n in range(CROWD))
+        same("lengths", set(await asyncio.gather(*sent)), {expected + 1})
+        same("number of entries", len(await store.read(table)), expected + 1)
+
+
+async def tables_do_not_disturb_each_other(store: Store) -> None:
+    async def play(table: str) -> None:
+        for length in range(8):
+            data = f"{table} {length}".encode()
+            mine = listing(guests=(f"{table} {length}",), updated=length)
+            same("length", await store.append(table, length, [data], mine, str(length)), length + 1)
+
+    tables = [f"table {number}" for number in range(50)]
+    await asyncio.gather(*map(play, tables))
+    for table in tables:
+        same(table, await store.read(table), [f"{table} {length}".encode() for length in range(8)])
+        same("old seat", await store.tables_of(f"{table} 6", 9), [])
+        same("new seat", [found for found, _ in await store.tables_of(f"{table} 7", 9)], [table])
+
+
+async def a_conflict_does_not_spoil_what_is_written_with_it(store: Store) -> None:
+    """Stores write together what comes together: what one of them refuses must not take the others with it."""
+    good = [store.append(f"good {number}", 0, [b"x"], listing(), "k") for number in range(20)]
+    bad = [store.append(f"bad {number}", 5, [b"x"], listing(), "k") for number in range(20)]
+    mixed = [one for pair in zip(good, bad, strict=True) for one in pair]
+    results = await asyncio.gather(*mixed, return_exceptions=True)
+    same("good ones", results[::2], [1] * 20)
+    same("bad ones", [type(result) for result in results[1::2]], [Conflict] * 20)
+    for number in range(20):
+        same("a good one", await store.read(f"good {number}"), [b"x"])
+        same("a bad one", (await store.read(f"bad {number}"), await store.listing(f"bad {number}")), ([], None))
+
+
+async def what_goes_together_is_seen_together(store: Store) -> None:
+    done = asyncio.Event()
+
+    async def write() -> None:
+        for length in range(0, 150, 3):
+            entries = [str(number).encode() for number in range(length, length + 3)]
+            await store.append("t", length, entries, listing(updated=length + 3))
+            same("acknowledged", len(await store.read("t")), length + 3)
+        done.set()
+
+    async def watch() -> None:
+        seen = 0
+        while not done.is_set():
+            entries = await store.read("t")
+            same("entries", entries, [str(number).encode() for number in range(len(entries))])
+            same("entries come in threes", len(entries) % 3, 0)
+            same("a log grows", len(entries) >= seen, True)
+            seen = len(entries)
+
+    await asyncio.gather(write(), watch(), watch())

@@ -1,0 +1,70 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { marked } from 'marked';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Markdown pages (the rules of the games) become HTML when the page is built, not in the browser. */
+function markdown(): Plugin {
+  return {
+    name: 'nimmt-markdown',
+    transform(source, id) {
+      if (!id.endsWith('.md')) return null;
+      const html = marked.parse(source, { async: false });
+      return { code: `export default ${JSON.stringify(html)};`, map: null, moduleType: 'js' };
+    },
+  };
+}
+
+const COMPRESSIBLE = /\.(js|css|html|svg|webmanifest|json)$/;
+
+/** Compressed once here, as small as it gets, so that the server only has to hand out files. */
+function precompressed(): Plugin {
+  let folder = '';
+  return {
+    name: 'nimmt-precompressed',
+    apply: 'build',
+    configResolved(config) {
+      folder = config.build.outDir;
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        const path = join(folder, name);
+        if (!COMPRESSIBLE.test(name) || !statSync(path).isFile()) continue;
+        const content = readFileSync(path);
+        if (content.length < 512) continue;
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+        writeFileSync(`${path}.br`, brotliCompressSync(content, { params: quality }));
+        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
+
+const server = process.env['NIMMT_SERVER'] ?? 'http://127.0.0.1:8666';
+
+export default defineConfig({
+  plugins: [svelte(), markdown(), precompressed()],
+  resolve: {
+    alias: {
+      $lib: join(import.meta.dirname, 'src/lib'),
+      $parts: join(import.meta.dirname, 'src/parts'),
+      $games: join(import.meta.dirname, 'src/games'),
+    },
+  },
+  build: {
+    outDir: join(import.meta.dirname, '../src/nimmt/server/static'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Under the page's Content-Security-Policy nothing may be inline; images as data: would be allowed, scripts not.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      '/api': { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
+    },
+  },
+});
