@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
 from nimmt.testing.postgres import PostgresServer
 
 settings.register_profile(

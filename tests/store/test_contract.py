@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from nimmt.store.choice import make_store
 from nimmt.testing.stores import KEEPING_LAWS, LAWS, KeepingLaw, Law, MakeStore, obey
 

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from nimmt.server.entries import Closed, Entry
-from nimmt.server.refusals import Refused
 from nimmt.server.table import Table
-from nimmt.server.tables import Tables, now_ms
+from nimmt.server.tables import Tables, now_ms, shortened
 from nimmt.server.thinking import Thinkers
 from nimmt.store import StoreError
+from nimmt.store.contract import Phase
 
 log = logging.getLogger("nimmt.server")
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
 AT_ONCE = 100
+PATIENCE: dict[Phase, int] = {"waiting": 2 * HOUR, "playing": 60 * DAY}
+"""Tables where nothing has happened for so long are closed."""
 
 
 class Clock:
     """Looks at the store again and again; all it knows it reads there, so any process can take over."""
 
-    def __init__(self, tables: Tables, thinkers: Thinkers, tick: float = 0.25, sweep: float = 60.0) -> None:
-        self.tables, self.thinkers = tables, thinkers
+    def __init__(
+        self, tables: Tables, thinkers: Thinkers, keep_days: int = 3650, tick: float = 0.25, sweep: float = 60.0
+    ) -> None:
+        self.tables, self.thinkers, self.keep_days = tables, thinkers, keep_days
         self._tick, self._sweep = tick, sweep
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         self._tasks = [
-            asyncio.create_task(self._forever(self.look, self._tick)),
-            asyncio.create_task(self._forever(self.clear_up, self._sweep)),
+            asyncio.create_task(_forever(self.look, self._tick)),
+            asyncio.create_task(_forever(self.clear_up, self._sweep)),
         ]
 
     async def close(self) -> None:
@@ -38,35 +43,50 @@ class Clock:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _forever(self, job, seconds: float) -> None:  # type: ignore[no-untyped-def]
-        while True:
-            await asyncio.sleep(seconds)
-            try:
-                await job()
-            except (StoreError, Refused) as error:
-                log.warning("the clock could not look", extra={"reason": type(error).__name__})
-
     async def look(self) -> None:
         """Let time run out where it has, and bots think where they should have."""
-        for table_id in await self.tables.store.due_tables(now_ms(), AT_ONCE):
-            table, _ = await self.tables.do(table_id, lambda table: table.run_out(now_ms()))
-            self.thinkers.look_at(table)
+        await _each(await self.tables.store.due_tables(now_ms(), AT_ONCE), self._look_at)
+
+    async def _look_at(self, table_id: str) -> None:
+        table, _ = await self.tables.do(table_id, lambda table: table.run_out(now_ms()))
+        self.thinkers.look_at(table)
 
     async def clear_up(self) -> None:
-        """Close what nobody uses, forget what was closed, and documents that have expired."""
+        """Close what nobody uses, forget what was closed or is very old, and documents that have expired."""
         now, store = now_ms(), self.tables.store
-        for table_id in await store.idle_tables(["waiting"], now - 2 * HOUR, AT_ONCE):
-            await self.tables.do(table_id, _close_if_idle(now - 2 * HOUR))
-        for table_id in await store.idle_tables(["playing"], now - 60 * DAY, AT_ONCE):
-            await self.tables.do(table_id, _close_if_idle(now - 60 * DAY))
-        for table_id in await store.idle_tables(["closed"], now - HOUR, AT_ONCE):
-            await store.delete(table_id)
-            self.tables.forget(table_id)
+        for phase, patience in PATIENCE.items():
+            idle = await store.idle_tables([phase], now - patience, AT_ONCE)
+            await _each(idle, lambda table_id, before=now - patience: self._close(table_id, before))  # type: ignore[misc]
+        await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), self._forget)
+        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), self._forget)
         await store.purge(now)
 
+    async def _close(self, table_id: str, before: int) -> None:
+        def close(table: Table) -> list[Entry]:
+            return [Closed(at=now_ms(), reason="idle")] if table.at < before and table.phase in PATIENCE else []
 
-def _close_if_idle(before: int):  # type: ignore[no-untyped-def]
-    def close(table: Table) -> list[Entry]:
-        return [Closed(at=now_ms(), reason="idle")] if table.at < before and table.phase != "over" else []
+        await self.tables.do(table_id, close)
 
-    return close
+    async def _forget(self, table_id: str) -> None:
+        await self.tables.store.delete(table_id)
+        self.tables.forget(table_id)
+
+
+async def _forever(job: Callable[[], Awaitable[None]], seconds: float) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await job()
+        except Exception as error:  # whatever it was, time goes on
+            log.warning("the clock could not look", extra={"reason": type(error).__name__})
+
+
+async def _each(table_ids: list[str], job: Callable[[str], Awaitable[None]]) -> None:
+    """One table that nobody can make sense of must not stop the time of all others."""
+    for table_id in table_ids:
+        try:
+            await job(table_id)
+        except StoreError:
+            raise
+        except Exception as error:
+            log.warning("the clock passed over a table", extra={"table": shortened(table_id)}, exc_info=error)

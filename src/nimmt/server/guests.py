@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import secrets
 import unicodedata
@@ -49,11 +50,6 @@ class TokenInfo(msgspec.Struct, frozen=True):
     created: int
 
 
-class _TokenDocument(msgspec.Struct, frozen=True):
-    guest: str
-    info: TokenInfo
-
-
 def clean_name(name: str) -> str:
     """A nickname that can be shown anywhere; raises `Refused`."""
     visible = "".join(
@@ -71,6 +67,7 @@ class Guests:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._key = b""
+        self._tokens_change = asyncio.Lock()
         self._known: dict[str, tuple[Guest, int]] = {}
 
     async def open(self) -> None:
@@ -83,7 +80,15 @@ class Guests:
         return f"{guest_id}.{self._signature(guest_id)}"
 
     def _signature(self, guest_id: str) -> str:
-        return _text(hmac.new(self._key, b"guest:" + guest_id.encode(), sha256).digest())
+        return _text(self._mac("guest:" + guest_id))
+
+    def table_id(self, guest: Guest, key: str) -> str:
+        """The id of the table that this guest opens with this idempotency key: always the same, and as hard to guess
+        as one made by chance."""
+        return _text(self._mac(f"table:{guest.id}:{key}")[:16])
+
+    def _mac(self, text: str) -> bytes:
+        return hmac.new(self._key, text.encode(), sha256).digest()
 
     async def from_cookie(self, cookie: str | None) -> Guest | None:
         """The guest of a cookie that this server signed; None for anything else."""
@@ -140,33 +145,40 @@ class Guests:
     # -- programs --------------------------------------------------------------------------------------
 
     async def make_token(self, guest: Guest, name: str, scopes: tuple[Scope, ...]) -> tuple[str, TokenInfo]:
-        mine = await self.tokens(guest)
-        if len(mine) >= MOST_TOKENS:
-            raise Refused(Code.FORBIDDEN, f"You have {MOST_TOKENS} tokens already. Please delete one first.")
         token = TOKEN_PREFIX + secrets.token_urlsafe(32)
-        info = TokenInfo(secrets.token_urlsafe(8), clean_name(name), scopes, now_ms())
-        await self._store.put("token", _hash(token), msgspec.json.encode(_TokenDocument(guest.id, info)))
-        await self._write_tokens(guest, {**mine, _hash(token): info})
+        kept = tuple(scope for scope in SCOPES if scope in scopes)
+        info = TokenInfo(secrets.token_urlsafe(8), clean_name(name), kept, now_ms())
+        async with self._tokens_change:
+            mine = await self._tokens_of(guest.id)
+            if len(mine) >= MOST_TOKENS:
+                raise Refused(Code.FORBIDDEN, f"You have {MOST_TOKENS} tokens already. Please delete one first.")
+            await self._store.put("token", _hash(token), guest.id.encode())
+            await self._write_tokens(guest, {**mine, _hash(token): info})
         return token, info
 
     async def from_token(self, token: str) -> Guest:
-        data = await self._store.get("token", _hash(token))
-        document = msgspec.json.decode(data, type=_TokenDocument) if data else None
-        guest = await self._guest(document.guest) if document else None
-        if guest is None or document is None:
+        """A token counts only while its guest can see it in the list, and so take it back."""
+        owner = await self._store.get("token", _hash(token))
+        info = (await self._tokens_of(owner.decode())).get(_hash(token)) if owner else None
+        guest = await self._guest(owner.decode()) if owner else None
+        if guest is None or info is None:
             raise Refused(Code.BAD_TOKEN, "This token is not (or no longer) valid.")
-        return msgspec.structs.replace(guest, scopes=document.info.scopes, by_token=True)
+        return msgspec.structs.replace(guest, scopes=info.scopes, by_token=True)
 
-    async def tokens(self, guest: Guest) -> dict[str, TokenInfo]:
-        data = await self._store.get("tokens", guest.id)
-        return msgspec.json.decode(data, type=dict[str, TokenInfo]) if data else {}
+    async def tokens(self, guest: Guest) -> list[TokenInfo]:
+        return [*(await self._tokens_of(guest.id)).values()]
 
     async def delete_token(self, guest: Guest, token_id: str) -> None:
-        mine = await self.tokens(guest)
-        for hashed, info in mine.items():
-            if info.id == token_id:
-                await self._store.remove("token", hashed)
-        await self._write_tokens(guest, {hashed: info for hashed, info in mine.items() if info.id != token_id})
+        async with self._tokens_change:
+            mine = await self._tokens_of(guest.id)
+            for hashed, info in mine.items():
+                if info.id == token_id:
+                    await self._store.remove("token", hashed)
+            await self._write_tokens(guest, {hashed: info for hashed, info in mine.items() if info.id != token_id})
+
+    async def _tokens_of(self, guest_id: str) -> dict[str, TokenInfo]:
+        data = await self._store.get("tokens", guest_id)
+        return msgspec.json.decode(data, type=dict[str, TokenInfo]) if data else {}
 
     async def _write_tokens(self, guest: Guest, tokens: dict[str, TokenInfo]) -> None:
         await self._store.put("tokens", guest.id, msgspec.json.encode(tokens))

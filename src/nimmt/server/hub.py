@@ -58,6 +58,7 @@ class LocalHub:
             self._followers[table].discard(subscription)
             if not self._followers[table]:
                 del self._followers[table]
+                self._stale.discard(table)
 
     def wake(self, table: str) -> None:
         for subscription in tuple(self._followers.get(table, ())):

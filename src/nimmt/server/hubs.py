@@ -12,7 +12,7 @@ def make_hub(store: Store, processes: int) -> LocalHub:
     if kind == "PostgresStore":
         from nimmt.server.hub_postgres import PostgresHub
 
-        return PostgresHub(store)
+        return PostgresHub(store)  # type: ignore[arg-type]
     if kind == "SqliteStore" and processes > 1:
         from nimmt.server.hub_sqlite import SqliteHub
 

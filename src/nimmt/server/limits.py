@@ -47,9 +47,13 @@ class Counter:
         self.what, self.most = what, most
         self._counts: dict[str, int] = {}
 
-    def enter(self, name: str) -> None:
+    def check(self, name: str) -> None:
+        """Raises `Refused` if one more would be too many."""
         if self._counts.get(name, 0) >= self.most:
             raise Refused(Code.TOO_MANY, f"Too many {self.what} at once.", retry_after=5)
+
+    def enter(self, name: str) -> None:
+        self.check(name)
         self._counts[name] = self._counts.get(name, 0) + 1
 
     def leave(self, name: str) -> None:

@@ -35,7 +35,7 @@ class Platform:
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
         self.thinkers = Thinkers(self.tables, settings.bot_processes)
-        self.clock = Clock(self.tables, self.thinkers)
+        self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
         self.limits = Limits(settings)
         self.tables.on_change = self.thinkers.look_at
 

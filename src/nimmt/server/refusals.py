@@ -9,6 +9,9 @@ from nimmt.rules.game import IllegalAction
 
 class Code(StrEnum):
     BAD_REQUEST = "bad_request"
+    NOT_JSON = "not_json"
+    NOT_FOUND = "not_found"
+    METHOD_NOT_ALLOWED = "method_not_allowed"
     NOT_SIGNED_IN = "not_signed_in"
     BAD_TOKEN = "bad_token"
     FORBIDDEN = "forbidden"
@@ -38,6 +41,7 @@ class Code(StrEnum):
     TOO_LARGE = "too_large"
     BUSY = "busy"
     UNAVAILABLE = "unavailable"
+    SERVER_ERROR = "server_error"
 
 
 STATUS = {
@@ -48,10 +52,13 @@ STATUS = {
     Code.NOT_HOST: 403,
     Code.NOT_SEATED: 403,
     Code.REMOVED: 403,
+    Code.NOT_FOUND: 404,
     Code.NO_SUCH_TABLE: 404,
     Code.NO_SUCH_LINK: 404,
+    Code.METHOD_NOT_ALLOWED: 405,
     Code.TABLE_CLOSED: 410,
     Code.TOO_LARGE: 413,
+    Code.NOT_JSON: 415,
     Code.TOO_MANY: 429,
     Code.BAD_REQUEST: 400,
     Code.BAD_OPTIONS: 422,
@@ -59,6 +66,7 @@ STATUS = {
     Code.NO_SUCH_SEAT: 422,
     Code.UNKNOWN_LEVEL: 422,
     Code.NOTHING_TO_SAY: 422,
+    Code.SERVER_ERROR: 500,
     Code.BUSY: 503,
     Code.UNAVAILABLE: 503,
 }

@@ -1,12 +1,15 @@
-"""Headers that browsers obey, and where requests may come from."""
+"""Headers that browsers obey, where requests may come from, and how the cookie travels."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie, MutableScopeHeaders, State
 from litestar.types import Message, Scope
 
 from nimmt.server.refusals import Code, Refused
@@ -40,6 +43,32 @@ HEADERS = {
 }
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 YEAR = 31_536_000
+COOKIE = "nimmt"
+COOKIE_DAYS = 400
+
+AnyRequest = Request[Any, Any, State]
+AnyConnection = ASGIConnection[Any, Any, Any, State]
+
+
+# -- where a request comes from ---------------------------------------------------------------------------------------
+
+
+def address_of(connection: AnyConnection) -> str:
+    """For whom requests are counted: an address, or with IPv6 the network that a household has to itself."""
+    return _network(connection.client.host) if connection.client else "unknown"
+
+
+@lru_cache(maxsize=4096)
+def _network(host: str) -> str:
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((address, 64), strict=False))
 
 
 def origin_allowed(origin: str | None, host: str | None, settings: Settings) -> bool:
@@ -52,15 +81,57 @@ def origin_allowed(origin: str | None, host: str | None, settings: Settings) -> 
     return parts.scheme in ("http", "https") and parts.netloc == host
 
 
-def check_origin(request: Request[Any, Any, State]) -> None:
-    """Refuse to be made use of by foreign pages: nothing that changes anything may come from them."""
+def check_request(request: AnyRequest) -> None:
+    """Before anything is read: every request is counted, and foreign pages cannot make use of their visitors."""
+    platform = request.app.state.platform
+    platform.limits.address.spend(address_of(request))
     if request.method in SAFE_METHODS:
         return
-    settings: Settings = request.app.state.platform.settings
-    if not origin_allowed(request.headers.get("origin"), request.headers.get("host"), settings):
+    _check_origin(request, platform.settings)
+    _check_content(request)
+
+
+def _check_origin(request: AnyRequest, settings: Settings) -> None:
+    origin = request.headers.get("origin")
+    # A browser that hides where a request comes from says at least whether it is from elsewhere.
+    elsewhere = request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+    if not origin_allowed(origin, request.headers.get("host"), settings) or (origin is None and elsewhere):
         raise Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and not settings.origins:
-        raise Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
+
+
+def _check_content(request: AnyRequest) -> None:
+    """Forms can be sent from anywhere, JSON only from pages that were asked for it."""
+    kind = request.headers.get("content-type")
+    has_body = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+    if (kind is not None or has_body) and request.content_type[0] != "application/json":
+        raise Refused(Code.NOT_JSON, "The body must be JSON, with the content type application/json.")
+
+
+# -- the cookie -------------------------------------------------------------------------------------------------------
+
+
+def is_secure(connection: AnyConnection, settings: Settings) -> bool:
+    """Do people reach this server by HTTPS?"""
+    return connection.url.scheme in ("https", "wss") or settings.public_url.startswith("https://")
+
+
+def cookie_name(connection: AnyConnection, settings: Settings) -> str:
+    """With this prefix browsers take the cookie from this very host and by HTTPS only."""
+    return f"__Host-{COOKIE}" if is_secure(connection, settings) else COOKIE
+
+
+def make_cookie(connection: AnyConnection, settings: Settings, value: str) -> Cookie:
+    return Cookie(
+        key=cookie_name(connection, settings),
+        value=value,
+        max_age=COOKIE_DAYS * 86_400,
+        httponly=True,
+        samesite="lax",
+        secure=is_secure(connection, settings),
+    )
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------
 
 
 async def add_headers(message: Message, scope: Scope) -> None:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, WebSocket, get, websocket
+from litestar import WebSocket, get, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import Parameter
 from litestar.response import Stream
 
 from nimmt.server import telling
-from nimmt.server.api import COOKIE, known_guest, maybe_guest, require
+from nimmt.server.asking import Asking, known_guest, onlooker, platform
+from nimmt.server.description import ONLOOKER, SIGNED_IN
 from nimmt.server.guests import Guest
+from nimmt.server.hub import Subscription
 from nimmt.server.platform import Platform
 from nimmt.server.refusals import Code, Refused
-from nimmt.server.security import origin_allowed
+from nimmt.server.security import address_of, origin_allowed
 from nimmt.server.table import Table
 from nimmt.server.tables import guest_topic
 from nimmt.store import StoreError
@@ -28,9 +30,11 @@ Socket = WebSocket[Any, Any, State]
 
 HEARTBEAT = 20.0
 """Seconds of silence after which a stream says that it is still there, and looks whether it missed anything."""
-LARGEST_FRAME = 4096
+HEARTBEAT_MESSAGE = b'{"type":"Heartbeat"}'
 FRAMES_IN_20_SECONDS = 50
-REFUSED, TOO_MUCH, GONE = 4000, 1008, 1001
+REFUSED = 4000
+"""The code with which a socket is closed after it was told why."""
+NDJSON = "application/x-ndjson"
 
 _encode = msgspec.json.Encoder().encode
 
@@ -42,20 +46,21 @@ class Told:
         self._guest = guest.id if guest else None
         self._n = after
 
-    def news(self, table: Table) -> list[bytes]:
+    def news(self, table: Table) -> Iterator[bytes]:
         """What they do not know yet: everything since the number they know, or how things are if they know nothing."""
         if self._n is None or self._n > table.version:
-            snapshot = telling.snapshot(table, self._guest)
-            self._n = snapshot.n
-            return [_encode(snapshot)]
-        news = telling.updates(table, self._guest, self._n)
-        self._n = max(self._n, table.version)
-        return [_encode(update) for update in news]
+            self._n = table.version
+            yield _encode(telling.snapshot(table, self._guest))
+        while self._n < table.version:
+            # One by one: somebody may be far behind and take in slowly.
+            (update,) = telling.updates(table, self._guest, self._n, 1)
+            self._n = update.n
+            yield _encode(update)
 
 
 @contextmanager
-def _counted(platform: Platform, address: str):  # type: ignore[no-untyped-def]
-    limits = platform.limits
+def _counted(here: Platform, address: str) -> Iterator[None]:
+    limits = here.limits
     limits.sockets.enter(address)
     try:
         limits.all_sockets.enter("all")
@@ -67,44 +72,69 @@ def _counted(platform: Platform, address: str):  # type: ignore[no-untyped-def]
         limits.sockets.leave(address)
 
 
+async def _next_look(here: Platform, table_id: str, subscription: Subscription, seconds: float) -> tuple[Table, bool]:
+    """The table when something has happened, or after so many seconds of silence; and whether there was silence.
+
+    Then the log is read, come what may: word of a change may have been lost.
+    """
+    if await subscription.wait(seconds):
+        return await here.tables.follow(table_id), False
+    return await here.tables.load(table_id), True
+
+
 @websocket("/api/tables/{table_id:str}/socket")
 async def table_socket(
     socket: Socket, table_id: str, after: Annotated[int | None, Parameter(ge=0, le=2**31)] = None
 ) -> None:
     """A snapshot, or all that happened behind message `after`; then everything that happens."""
-    platform: Platform = socket.app.state.platform
-    address = socket.client.host if socket.client else "unknown"
+    here = platform(socket)
     await socket.accept()
     try:
-        if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host"), platform.settings):
+        if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host"), here.settings):
             raise Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
-        platform.limits.address.spend(address)
-        with _counted(platform, address):
-            guest = await platform.guests.from_cookie(socket.cookies.get(COOKIE))
-            await _serve(socket, platform, table_id, Told(guest, after))
+        here.limits.address.spend(address_of(socket))
+        with _counted(here, address_of(socket)):
+            await _serve(socket, here, table_id, Told(await onlooker(socket), after))
     except Refused as error:
-        await _say_goodbye(socket, REFUSED, error.code, str(error))
+        await _say_goodbye(socket, error.code, str(error))
     except StoreError:
-        await _say_goodbye(socket, REFUSED, Code.UNAVAILABLE, "The server cannot reach its database at the moment.")
+        await _say_goodbye(socket, Code.UNAVAILABLE, "The server cannot reach its database at the moment.")
+    except Gone:
+        pass
 
 
-async def _serve(socket: Socket, platform: Platform, table_id: str, told: Told) -> None:
-    await platform.tables.load(table_id)
-    with platform.hub.subscribe(table_id) as subscription:
+async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> None:
+    with here.hub.subscribe(table_id) as subscription:
+        table, quiet = await here.tables.load(table_id), False
         listener = asyncio.create_task(_listen(socket))
-        listener.add_done_callback(lambda _: subscription.wake())
+        looking: asyncio.Task[tuple[Table, bool]] | None = None
         try:
             while not listener.done():
-                table = await platform.tables.follow(table_id)
                 for message in told.news(table):
-                    await socket.send_data(message, mode="text")
-                if not await subscription.wait(HEARTBEAT):
-                    await socket.send_data(b'{"type":"Heartbeat"}', mode="text")
+                    await _send(socket, message)
+                    quiet = False
+                if quiet:
+                    await _send(socket, HEARTBEAT_MESSAGE)
+                looking = asyncio.create_task(_next_look(here, table_id, subscription, HEARTBEAT))
+                await asyncio.wait({looking, listener}, return_when=asyncio.FIRST_COMPLETED)
+                if looking.done():
+                    table, quiet = looking.result()
             listener.result()
-        except WebSocketDisconnect:
-            pass
         finally:
             listener.cancel()
+            if looking is not None:
+                looking.cancel()
+
+
+class Gone(Exception):
+    """Nobody listens at this socket any more."""
+
+
+async def _send(socket: Socket, message: bytes) -> None:
+    try:
+        await socket.send_data(message, mode="text")
+    except (WebSocketDisconnect, OSError, RuntimeError) as error:
+        raise Gone from error
 
 
 async def _listen(socket: Socket) -> None:
@@ -120,65 +150,60 @@ async def _listen(socket: Socket) -> None:
             raise Refused(Code.TOO_MANY, "Too many frames.")
 
 
-async def _say_goodbye(socket: Socket, close_code: int, code: str, sentence: str) -> None:
+async def _say_goodbye(socket: Socket, code: str, sentence: str) -> None:
     message = {"type": "Refused", "error": {"code": str(code), "message": sentence}}
-    try:
-        await socket.send_data(_encode(message), mode="text")
-        await socket.close(code=close_code, reason=str(code))
-    except (RuntimeError, WebSocketDisconnect):
-        pass
+    with suppress(Gone, WebSocketDisconnect, OSError, RuntimeError):
+        await _send(socket, _encode(message))
+        await socket.close(code=REFUSED, reason=str(code))
 
 
 # -- streams for programs --------------------------------------------------------------------------
 
 
-@get("/api/stream/tables/{table_id:str}", media_type="application/x-ndjson", tags=["bots"])
+@get("/api/stream/tables/{table_id:str}", media_type=NDJSON, tags=["bots"], security=ONLOOKER)
 async def stream_table(
-    request: Request[Any, Any, State], table_id: str, after: Annotated[int | None, Parameter(ge=0, le=2**31)] = None
+    request: Asking, table_id: str, after: Annotated[int | None, Parameter(ge=0, le=2**31)] = None
 ) -> Stream:
     """The same messages as the socket, one JSON object a line; an empty line now and then says that all is well."""
-    guest = await maybe_guest(request)
-    if guest:
-        require(guest, "read")
-    platform: Platform = request.app.state.platform
-    await platform.tables.load(table_id)
-    return Stream(_lines(platform, request, table_id, Told(guest, after)), media_type="application/x-ndjson")
+    guest, here = await onlooker(request), platform(request)
+    await here.tables.load(table_id)
+    return _stream(request, _lines(here, address_of(request), table_id, Told(guest, after)))
 
 
-@get("/api/stream/events", media_type="application/x-ndjson", tags=["bots"])
-async def stream_events(request: Request[Any, Any, State]) -> Stream:
+@get("/api/stream/events", media_type=NDJSON, tags=["bots"], security=SIGNED_IN)
+async def stream_events(request: Asking) -> Stream:
     """Matches of yours that are being played, and from then on whenever one begins or ends; one JSON object a line."""
-    guest = await known_guest(request)
-    require(guest, "read")
-    return Stream(_event_lines(request.app.state.platform, request, guest), media_type="application/x-ndjson")
+    guest = await known_guest(request, "read")
+    return _stream(request, _event_lines(platform(request), address_of(request), guest))
 
 
-@asynccontextmanager
-async def _stream(platform: Platform, request: Request[Any, Any, State], topic: str):  # type: ignore[no-untyped-def]
-    address = request.client.host if request.client else "unknown"
-    with _counted(platform, address), platform.hub.subscribe(topic) as subscription:
-        yield subscription
+def _stream(request: Asking, lines: AsyncIterator[bytes]) -> Stream:
+    """Refuses while it can still be said in an answer; what is counted is the stream itself, when it begins."""
+    limits = platform(request).limits
+    limits.sockets.check(address_of(request))
+    limits.all_sockets.check("all")
+    return Stream(lines, media_type=NDJSON)
 
 
-async def _lines(
-    platform: Platform, request: Request[Any, Any, State], table_id: str, told: Told
-) -> AsyncIterator[bytes]:
-    async with _stream(platform, request, table_id) as subscription:
+async def _lines(here: Platform, address: str, table_id: str, told: Told) -> AsyncIterator[bytes]:
+    with _counted(here, address), here.hub.subscribe(table_id) as subscription:
+        table, quiet = await here.tables.load(table_id), False
         while True:
-            table = await platform.tables.follow(table_id)
             for message in told.news(table):
                 yield message + b"\n"
+                quiet = False
+            if quiet:
+                yield b"\n"
             if table.phase == "closed" or (table.phase == "over" and table.rematch):
                 return
-            if not await subscription.wait(HEARTBEAT / 3):
-                yield b"\n"
+            table, quiet = await _next_look(here, table_id, subscription, HEARTBEAT / 3)
 
 
-async def _event_lines(platform: Platform, request: Request[Any, Any, State], guest: Guest) -> AsyncIterator[bytes]:
+async def _event_lines(here: Platform, address: str, guest: Guest) -> AsyncIterator[bytes]:
     known: dict[str, str] = {}
-    async with _stream(platform, request, guest_topic(guest.id)) as subscription:
+    with _counted(here, address), here.hub.subscribe(guest_topic(guest.id)) as subscription:
         while True:
-            for table_id, listing in reversed(await platform.store.tables_of(guest.id, 100)):
+            for table_id, listing in reversed(await here.store.tables_of(guest.id, 100)):
                 if known.get(table_id) != listing.phase and (listing.phase == "playing" or table_id in known):
                     kind = {"playing": "MatchBegun", "over": "MatchOver"}.get(listing.phase)
                     if kind:

@@ -6,6 +6,7 @@ whether they count is decided by the log.
 
 from __future__ import annotations
 
+import unicodedata
 from copy import copy
 from typing import Any
 
@@ -41,6 +42,8 @@ from nimmt.store import Listing
 
 LONGEST_TEXT = 300
 CHAT_KEPT = 100
+TURNING_SIGNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""With these a text could be shown in another order than it was written in."""
 RESCUE = 2000
 """The process that brought up a bot's turn lets it think at once; after so many milliseconds others look after it."""
 
@@ -343,7 +346,7 @@ class Table:
         try:
             decoded = decode_action(self.game, msgspec.json.encode(action))
         except msgspec.MsgspecError as error:
-            raise Refused(Code.BAD_ACTION, f"This is not an action of {self.game.name} {error}.") from None
+            raise Refused(Code.BAD_ACTION, f"This is not an action of this game: {error}.") from None
         try:
             self.game.apply(self._match().state, seat, decoded)
         except IllegalAction as error:
@@ -351,21 +354,26 @@ class Table:
         return Move(seat, decoded).encoded().action
 
     def say(self, guest: str, name: str, text: str, now: int) -> list[Entry]:
-        text = " ".join(text.split())
+        text = clean_text(text)
         if not text:
             raise Refused(Code.NOTHING_TO_SAY, "There is nothing in this message.")
         if len(text) > LONGEST_TEXT:
             raise Refused(Code.BAD_REQUEST, f"A message has {LONGEST_TEXT} characters at most.")
         if self.phase == "closed":
             raise Refused(Code.TABLE_CLOSED, "This table is closed.")
+        if guest in self.removed:
+            raise Refused(Code.REMOVED, "The host has removed you from this table.")
         if not self.chat_open:
             raise Refused(Code.CHAT_CLOSED, "While cards are being chosen nobody talks in this game.")
         return [Said(at=now, guest=guest, name=name, seat=self.seat_of(guest), text=text)]
 
-    def offer_rematch(self, guest: str, table: str, now: int) -> list[Entry]:
+    def check_rematch(self, guest: str) -> None:
         self._own_seat(guest)
         if self.phase != "over":
             raise Refused(Code.NOT_OVER, "The match is not over yet.")
+
+    def offer_rematch(self, guest: str, table: str, now: int) -> list[Entry]:
+        self.check_rematch(guest)
         return [RematchOpened(at=now, table=table)]
 
     def run_out(self, now: int) -> list[Entry]:
@@ -434,6 +442,12 @@ class Table:
     def _check_seat(self, seat: Seat) -> None:
         if seat not in range(len(self.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}: seats are 0 to {len(self.chairs) - 1}.")
+
+
+def clean_text(text: str) -> str:
+    """What people may say to each other: in one line, without signs that steer a screen or turn words around."""
+    visible = "".join([" " if unicodedata.category(sign) == "Cc" else sign for sign in text])
+    return " ".join("".join([sign for sign in visible if sign not in TURNING_SIGNS]).split())
 
 
 def check_opening(game_id: str, options: dict[str, Any], seats: int) -> tuple[str, ...]:

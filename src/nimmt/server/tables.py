@@ -40,6 +40,11 @@ def new_table_id() -> str:
     return secrets.token_urlsafe(16)
 
 
+def shortened(table_id: str) -> str:
+    """For logs: enough to tell tables apart, not enough to come in."""
+    return f"{table_id[:6]}…"
+
+
 class Tables:
     def __init__(self, store: Store, hub: LocalHub, kept: int = 2000) -> None:
         self.store = store
@@ -57,10 +62,11 @@ class Tables:
     async def load(self, table_id: str) -> Table:
         """The table as the log has it now; raises `Refused`."""
         table = self._cache.get(table_id)
-        data = await self.store.read(table_id, after=table.version if table else 0)
-        # While this process was waiting another task may have taken in the same entries.
+        known = table.version if table else 0
+        data = await self.store.read(table_id, after=known)
+        # While this process was waiting another task may have taken in the same entries, and more.
         newer = self._cache.get(table_id)
-        if newer is not None and (table is None or newer.version >= table.version + len(data)):
+        if newer is not None and newer.version >= known + len(data):
             return self._keep(newer)
         if data:
             table = _fold(table_id, table, data)
@@ -109,8 +115,12 @@ class Tables:
         seats: int,
         public: bool,
         tempo: e.Tempo,
+        furnish: Command,
+        table_id: str | None = None,
         rematch_of: str | None = None,
     ) -> Table:
+        """A new table with what `furnish` puts there, or nothing at all if that is refused. An id that is given and
+        taken means that this was done before."""
         check_opening(game, options, seats)
         opened = e.Opened(
             at=now_ms(),
@@ -123,9 +133,15 @@ class Tables:
             server_seed=secrets.token_hex(SEED_BYTES),
             rematch_of=rematch_of,
         )
-        table = Table(new_table_id(), opened)
-        await self.store.append(table.id, 0, [e.encode(opened)], table.listing())
-        return self._keep(table)
+        table = Table(table_id or new_table_id(), opened)
+        entries = furnish(table)
+        after = _extended(table, entries)
+        try:
+            await self.store.append(table.id, 0, [e.encode(opened), *map(e.encode, entries)], after.listing())
+        except Conflict:
+            return await self.load(table.id)
+        await self._tell(after, before="waiting")
+        return after
 
     async def do(self, table_id: str, command: Command, key: str | None = None) -> tuple[Table, int]:
         """Carry out a command; returns the table and the number of the last thing that the command brought about.
@@ -133,19 +149,13 @@ class Tables:
         With a key that was used before nothing is done again, and the number is that of the first time.
         """
         async with self._lock(table_id):
-            # The copy in memory is nearly always what the log says, and if not the log refuses the append.
-            table = self._cache.get(table_id)
-            is_fresh = table is None
             for _ in range(ATTEMPTS):
-                table = await self.load(table_id) if is_fresh or table is None else table
+                table = await self.load(table_id)
                 try:
                     return await self._try(table, command, key)
                 except Conflict:
-                    is_fresh = True
+                    continue
                 except Refused:
-                    if not is_fresh:
-                        is_fresh = True
-                        continue
                     # A command that was carried out and is sent again looks refused: it has no second effect.
                     done = await self.store.find_key(table_id, key) if key else None
                     if done is None:
@@ -153,47 +163,59 @@ class Tables:
                     return table, done
         raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
 
-    async def rematch(self, table_id: str, guest: str, name: str, key: str | None = None) -> str:
-        """The table of the next match. The first who asks opens it with the same seats; the others find it there."""
+    async def rematch(self, table_id: str, guest: str, name: str, contribution: str) -> str:
+        """The table of the next match. The first who asks opens it with the same seats; the others join it."""
         old = await self.load(table_id)
-        if old.rematch is not None:
-            return old.rematch
-        old.offer_rematch(guest, "", now_ms())  # refuses before a table is opened
+        old.check_rematch(guest)
+        if old.rematch is None:
+            old = await self._open_rematch(old, guest, name, contribution)
+        new_id = old.rematch or table_id
+        await self.do(new_id, lambda new: _sit_again(new, old, guest, name, contribution))
+        return new_id
+
+    async def _open_rematch(self, old: Table, guest: str, name: str, contribution: str) -> Table:
         opened = old.opened
         new = await self.open_table(
-            guest, opened.game, opened.options, opened.seats, opened.public, opened.tempo, rematch_of=table_id
+            guest,
+            opened.game,
+            opened.options,
+            opened.seats,
+            opened.public,
+            opened.tempo,
+            lambda new: _same_seats(new, old, guest, name, contribution),
+            rematch_of=old.id,
         )
-        await self.do(new.id, lambda table: _same_seats(table, old, guest, name))
-        table, _ = await self.do(
-            table_id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms()), key
+        offered, _ = await self.do(
+            old.id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms())
         )
-        return table.rematch or new.id
+        if offered.rematch != new.id:  # somebody else was faster: nobody needs two
+            await self.do(new.id, lambda table: table.close(guest, now_ms()))
+        return offered
 
     async def _try(self, table: Table, command: Command, key: str | None) -> tuple[Table, int]:
         entries = command(table)
         if not entries:
-            return await self._nothing_to_do(table, key)
-        after = table.fork()
-        for entry in entries:
-            after.add(entry)  # type: ignore[arg-type]
-        length = await self.store.append(table.id, table.version, list(map(e.encode, entries)), after.listing(), key)
-        if length != after.version:
+            done = await self.store.find_key(table.id, key) if key else None
+            return table, done or table.version
+        after, data = _extended(table, entries), [*map(e.encode, entries)]
+        length = await self.store.append(table.id, table.version, data, after.listing(), key)
+        if key is not None and not await self._has_written(table, data):
             return await self.load(table.id), length  # the key was used before
+        await self._tell(after, before=table.phase)
+        return after, length
+
+    async def _has_written(self, table: Table, data: list[bytes]) -> bool:
+        """Whether it is these entries that follow in the log. Another process may have used the same key at the same
+        moment, for something else even, and what is kept in memory must be what the log says."""
+        return (await self.store.read(table.id, after=table.version))[: len(data)] == data
+
+    async def _tell(self, after: Table, before: str) -> None:
         self._keep(after)
-        await self.hub.publish(table.id)
-        if after.phase != table.phase:
+        await self.hub.publish(after.id)
+        if after.phase != before:
             for guest in after.listing().guests:
                 await self.hub.publish(guest_topic(guest))
         self.on_change(after)
-        return after, length
-
-    async def _nothing_to_do(self, table: Table, key: str | None) -> tuple[Table, int]:
-        """The table is as the command wants it, as far as the log has it too."""
-        fresh = await self.load(table.id)
-        if fresh.version != table.version:
-            raise Conflict("The copy in memory was old.")
-        done = await self.store.find_key(table.id, key) if key else None
-        return fresh, done or fresh.version
 
     def _lock(self, table_id: str) -> _TableLock:
         return _TableLock(self._locks, self._waiting_for, table_id)
@@ -223,15 +245,31 @@ class _TableLock:
             del self._users[self._id], self._locks[self._id]
 
 
-def _same_seats(table: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
-    """The one who asks sits down again, the bots too; the seats of the others are kept free for them."""
+def _same_seats(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
+    """The one who asks sits down again, the bots too; the seats of the others are free for them."""
     entries: list[e.Entry] = []
     for seat, chair in enumerate(old.chairs):
         if chair.guest == guest:
-            entries += table.join(guest, name, seat, "", now_ms())
+            entries += new.join(guest, name, seat, contribution, now_ms())
         elif chair.level is not None:
-            entries += table.seat_bot(guest, seat, chair.level, now_ms())
+            entries += new.seat_bot(guest, seat, chair.level, now_ms())
     return entries
+
+
+def _sit_again(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
+    """On the seat of the last match if it is free, on any other if not."""
+    seat = old.seat_of(guest)
+    if new.phase != "waiting" or new.seat_of(guest) is not None or seat is None:
+        return []
+    return new.join(guest, name, seat if new.chairs[seat].is_empty else None, contribution, now_ms())
+
+
+def _extended(table: Table, entries: list[e.Entry]) -> Table:
+    """The table as it would be; entries count only once the log has them."""
+    after = table.fork()
+    for entry in entries:
+        after.add(entry)  # type: ignore[arg-type]
+    return after
 
 
 def _nothing(table: Table) -> None:

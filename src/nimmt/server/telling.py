@@ -30,15 +30,16 @@ def snapshot(table: Table, guest: str | None) -> m.Snapshot:
     return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=tuple(table.chat))
 
 
-def updates(table: Table, guest: str | None, after: int) -> list[m.Update]:
-    """Everything that happened behind the first `after` things, as this guest may see it."""
-    host = _is_host(table, guest)
-    return [update(table, moment, _seat_at(moment, guest), is_host=host) for moment in table.moments[max(after, 1) :]]
+def updates(table: Table, guest: str | None, after: int, most: int) -> list[m.Update]:
+    """What happened behind the first `after` things, as this guest may see it; so much of it at most."""
+    host, moments = _is_host(table, guest), table.moments[after : after + most]
+    return [update(table, moment, _seat_at(moment, guest), is_host=host) for moment in moments]
 
 
-def steps(table: Table, seat: Seat | None) -> list[m.Update]:
-    """A finished match as one seat saw it, whoever asks."""
-    return [update(table, moment, seat, is_host=False) for moment in table.moments[1:] if moment.state is not None]
+def steps(table: Table, seat: Seat | None, after: int, most: int) -> list[m.Update]:
+    """A finished match as one seat saw it, whoever asks; so much of it at most."""
+    moments = [moment for moment in table.moments[after:] if moment.state is not None][:most]
+    return [update(table, moment, seat, is_host=False) for moment in moments]
 
 
 def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Update:

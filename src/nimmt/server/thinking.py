@@ -18,10 +18,9 @@ from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.server import entries as e
-from nimmt.server.refusals import Refused
+from nimmt.server.refusals import Code, Refused
 from nimmt.server.table import Table
-from nimmt.server.tables import Tables, now_ms
-from nimmt.store import Unavailable
+from nimmt.server.tables import Tables, now_ms, shortened
 
 log = logging.getLogger("nimmt.server")
 
@@ -59,12 +58,14 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._warming: asyncio.Task[bytes] | None = None
+        self._is_closed = False
 
     def warm_up(self) -> None:
         """Start the pool before the first bot has a turn: nobody should wait for it."""
         self._warming = asyncio.create_task(self._in_pool(prepare))
 
     async def close(self) -> None:
+        self._is_closed = True
         tasks = [*self._busy.values(), *([self._warming] if self._warming else [])]
         for task in tasks:
             task.cancel()
@@ -75,7 +76,7 @@ class Thinkers:
 
     def look_at(self, table: Table) -> None:
         """Start thinking if a bot has a turn here and nobody thinks yet."""
-        if table.bots_to_decide() and table.id not in self._busy:
+        if table.bots_to_decide() and table.id not in self._busy and not self._is_closed:
             task = asyncio.create_task(self._play(table.id))
             self._busy[table.id] = task
             task.add_done_callback(lambda _: self._done(table.id))
@@ -84,15 +85,15 @@ class Thinkers:
         self._busy.pop(table_id, None)
         # Something may have come up between the last look and the end of the task.
         table = self.tables.cached(table_id)
-        if table is not None and table.bots_to_decide() and self._pool is not None:
+        if table is not None:
             self.look_at(table)
 
     async def _play(self, table_id: str) -> None:
         try:
             while await self._play_once(table_id):
                 pass
-        except (Refused, Unavailable) as error:
-            log.info("bot could not move", extra={"table": table_id, "reason": type(error).__name__})
+        except Exception as error:  # whatever it was: another look in a moment, and no other table is touched
+            log.warning("a bot could not move", extra={"table": shortened(table_id)}, exc_info=error)
             await asyncio.sleep(1)
 
     async def _play_once(self, table_id: str) -> bool:
@@ -121,18 +122,26 @@ class Thinkers:
         if len(legal) == 1:
             return legal[0]
         arguments = (game.id, level, msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
-        return decode_action(game, await self._in_pool(choose, *arguments))
+        try:
+            return decode_action(game, await self._in_pool(choose, *arguments))
+        except Refused:
+            raise
+        except Exception as error:  # a match must not hang because a bot has a flaw
+            log.error("a bot failed", extra={"game": game.id, "level": level}, exc_info=error)
+            return legal[0]
 
     async def _in_pool(self, job: Callable[..., bytes], *arguments: Any) -> bytes:
         for _ in range(2):
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
+            pool = self._pool
             try:
-                return await asyncio.get_running_loop().run_in_executor(self._pool, job, *arguments)
+                return await asyncio.get_running_loop().run_in_executor(pool, job, *arguments)
             except BrokenExecutor:
                 log.warning("the bots' process died; starting another one")
-                self._pool = None
-        raise Refused("unavailable", "The bots cannot think at the moment.")
+                if self._pool is pool:  # not the new one that somebody else may have started meanwhile
+                    self._pool = None
+        raise Refused(Code.UNAVAILABLE, "The bots cannot think at the moment.")
 
 
 def _legal(table: Table, seat: Seat) -> Sequence[Action]:

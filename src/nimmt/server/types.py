@@ -18,8 +18,8 @@ from msgspec import inspect
 
 from nimmt.rules import registry
 from nimmt.rules.game import Refusal
-from nimmt.server import api, messages
-from nimmt.server.app import ErrorAnswer
+from nimmt.server import bodies, messages
+from nimmt.server.errors import ErrorAnswer
 from nimmt.server.refusals import Code
 
 HEADER = """// Made from the messages of the server by `python3 dev.py types`. Do not edit.
@@ -30,23 +30,24 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.Update,
     messages.TableCard,
     ErrorAnswer,
-    api.Me,
-    api.LinkCode,
-    api.FreshToken,
-    api.Done,
-    api.OpenedTable,
-    api.GameInfo,
-    api.BotInfo,
-    api.NewGuest,
-    api.NewToken,
-    api.NewTable,
-    api.Join,
-    api.SeatBot,
-    api.ClearSeat,
-    api.SwapSeats,
-    api.Expecting,
-    api.Act,
-    api.Say,
+    bodies.Me,
+    bodies.LinkCode,
+    bodies.FreshToken,
+    bodies.Done,
+    bodies.OpenedTable,
+    bodies.GameInfo,
+    bodies.BotInfo,
+    bodies.NewGuest,
+    bodies.NewToken,
+    bodies.NewTable,
+    bodies.Join,
+    bodies.SeatBot,
+    bodies.ClearSeat,
+    bodies.SwapSeats,
+    bodies.Expecting,
+    bodies.Act,
+    bodies.Say,
+    bodies.Again,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.rules\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {
@@ -104,7 +105,7 @@ class Writer:
         return name
 
     def _interface(self, name: str, info: inspect.StructType) -> str:
-        sent_by_clients = issubclass(info.cls, api.Body)
+        sent_by_clients = issubclass(info.cls, bodies.Body)
         lines = [f"export interface {name} {{"]
         if info.tag_field is not None:
             lines.append(f"  readonly {info.tag_field}: {_quoted(info.tag)};")

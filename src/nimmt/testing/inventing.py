@@ -15,7 +15,10 @@ from msgspec import inspect
 from nimmt.rules.game import Action
 from nimmt.testing.playing import pick
 
-INTS = (-(2**63), -1, *range(112), 10**9, 2**63)
+ENORMOUS = 10**5000
+"""Python refuses to write such a number out in digits."""
+
+INTS = (-ENORMOUS, -(2**63), -1, *range(112), 10**9, 2**63, ENORMOUS)
 WORDS = ("", "x", "-1")
 MOST_PRODUCTS = 300
 

@@ -1,7 +1,7 @@
 """Golden playthroughs: whole matches as text that people read and tools compare.
 
-    python -m nimmt.testing.playthrough DIR           writes a file for every game and variant
-    python -m nimmt.testing.playthrough DIR --check   says what would change, and fails if anything would
+python -m nimmt.testing.playthrough DIR           writes a file for every game and variant
+python -m nimmt.testing.playthrough DIR --check   says what would change, and fails if anything would
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ before the first card is dealt.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -54,9 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", action="append", metavar="NAME,…", help="what the people are called")
     parser.add_argument("--bots", default="greedy", metavar="BOT,…", help="random, greedy (default: greedy)")
     parser.add_argument("--seed", metavar="S", help="a number or any text: the same deals again (default: new ones)")
-    parser.add_argument(
-        "--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)"
-    )
+    parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)")
     parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")
     parser.add_argument("--plain", action="store_true", help="lines of text, even on a terminal that can do more")
     parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
@@ -98,9 +95,7 @@ def _seats(args: argparse.Namespace, players: int) -> list[SeatInfo]:
     people = _names(args.name or [], args.humans)
     bots = _bots(args.bots, players - len(people))
     others = [name for name in SEAT_NAMES if name.casefold() not in {person.casefold() for person in people}]
-    return [SeatInfo(name) for name in people] + [
-        SeatInfo(name, bot) for name, bot in zip(others, bots, strict=False)
-    ]
+    return [SeatInfo(name) for name in people] + [SeatInfo(name, bot) for name, bot in zip(others, bots, strict=False)]
 
 
 def _names(given: Sequence[str], people: int) -> list[str]:

@@ -1,6 +1,6 @@
 """What lies in the middle of the table: rows, piles, or all cards open in a draft.
 
-Each is drawn at three levels, so that it fits the terminal: cards as boxes (0), boxes that overlap (1), plain lines (2).
+Each is drawn at three levels, so that it fits the terminal: boxes (0), boxes that overlap (1), lines (2).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Lane(NamedTuple):
     places: int
     cost: int
     """The bulls of whoever takes it."""
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Text, ...] = ()
     """What else is to be known about it: a marker, the colours."""
     hint: str = ""
     """While a row is being chosen: what choosing this one means."""
@@ -49,16 +49,17 @@ class Lane(NamedTuple):
         return max(0, self.places - len(self.cards))
 
     def price(self) -> Text:
-        text = Text(count(self.cost, "bull") if self.cards else "empty", "" if self.cards else ALARM)
+        text = Text().append(count(self.cost, "bull") if self.cards else "empty", "" if self.cards else ALARM)
         if self.is_full:
             text.append(" full", ALARM)
         return text
 
     def told(self) -> str:
+        remarks = [remark.plain for remark in self.remarks]
         if not self.cards:
-            return "; ".join(["empty", *self.remarks])
+            return "; ".join(["empty", *remarks])
         room = "full" if self.is_full else f"room for {self.room}" if self.places else ""
-        return "; ".join(part for part in (f"{count(self.cost, 'bull')}", room, *self.remarks, self.hint) if part)
+        return "; ".join(part for part in (f"{count(self.cost, 'bull')}", room, *remarks, self.hint) if part)
 
 
 class Lanes(NamedTuple):
@@ -88,11 +89,12 @@ class Lanes(NamedTuple):
         column = PITCH * min(most, max((max(len(ln.cards), ln.places) for ln in self.lanes), default=0)) + 1
         cards = _shortened(lane.cards, most)
         drawn = box(cards) if cards else (Text(), Text(), Text())
-        # A board that overlaps shows only the lines below the first: there the price must stand.
-        notes = [Text(lane.hint, STRONG), lane.price(), Text(" ".join(lane.remarks), "magenta")]
+        # A board that overlaps shows only the lines below the first: what matters most must stand there.
+        hint = Text(lane.hint, STRONG)
+        notes = [lane.price() if hint else Text(), hint or lane.price(), Text(" ").join(lane.remarks)]
         lines = []
         for index, (line, note) in enumerate(zip(drawn, notes, strict=True)):
-            whole = Text(f"{lane.number} " if index == 1 else "  ", STRONG)
+            whole = Text().append(f"{lane.number} " if index == 1 else "  ", STRONG)
             whole.append_text(line)
             if index == 1 and len(cards) == len(lane.cards):
                 # Places that are still free.
@@ -102,17 +104,20 @@ class Lanes(NamedTuple):
         return lines
 
     def _side_width(self) -> int:
-        notes = [max(len(ln.hint), ln.price().cell_len, len(" ".join(ln.remarks))) for ln in self.lanes]
+        notes = [
+            max(len(lane.hint), lane.price().cell_len, Text(" ").join(lane.remarks).cell_len) for lane in self.lanes
+        ]
         return max(notes, default=0)
 
     def _flat(self, lane: Lane, width: int) -> Text:
-        line = Text(f"{lane.number}  ", STRONG)
+        line = Text().append(f"{lane.number}  ", STRONG)
         for card in lane.cards:
             line.append(f"{card.flat} ", f"{card.style}{' reverse' if card.fresh else ''}")
         line.append("· " * lane.room, QUIET)
         notes = lane.price()
-        for note in (lane.hint, *lane.remarks):
-            notes.append(f" {note}" if note else "")
+        for note in (Text(lane.hint, STRONG), *lane.remarks):
+            if note:
+                notes.append(" ").append_text(note)
         return _with_note(line, notes, max(0, width - notes.cell_len), width)
 
 
@@ -151,7 +156,9 @@ class Piles(NamedTuple):
         if not self.tops:
             return [Text("No pile is left.", ALARM)]
         if level == 2:
-            tokens = [Text(f"{pile}: ", QUIET).append(top.flat, top.style) for pile, top in enumerate(self.tops, 1)]
+            tokens = [
+                Text().append(f"{pile}: ", QUIET).append(top.flat, top.style) for pile, top in enumerate(self.tops, 1)
+            ]
             return flow(tokens, width, gap=2)
         pitch = 7 if level == 0 else 6
         each = width // pitch
@@ -179,8 +186,12 @@ class Pool(NamedTuple):
         return [f"  {' '.join(flat[start : start + 12])}" for start in range(0, len(flat), 12)]
 
     def draw(self, width: int, level: int) -> list[Text]:
-        del level
-        return flow(_tokens(self.cards), width, pitch=6)
+        # Seven cells hold 100(3) and a gap; six are enough for all others.
+        return (
+            flow(_tokens(self.cards), min(width, 42), pitch=7)
+            if level == 0
+            else flow(_tokens(self.cards), width, pitch=6)
+        )
 
 
 def _tokens(cards: Sequence[Card]) -> list[Text]:

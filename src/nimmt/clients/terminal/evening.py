@@ -50,7 +50,7 @@ class Evening:
         chance = [Random(self._chance(f"bot/{place}")) for place in range(len(self.seats))]
         host = Host(self.match, self.face, screen, self.people, bots, self._bot(ADVISER), chance)
         try:
-            screen.page(self.game.name, self.welcome())
+            screen.page(self.game.name, self.welcome(), "begins")
             host.run()
         except (Left, Gone):
             return False
@@ -88,8 +88,9 @@ class Evening:
             return
         width = screen.width
         view = self.game.view(self.match.state, None)
-        end = MatchEnded(outcome).tell(self.match.names)
-        _print(screen, *wrapped(end, width), *wrapped(self.game.ends[outcome.reason], width), "")
+        if not screen.story_stays:
+            _print(screen, *wrapped(MatchEnded(outcome).tell(self.match.names), width))
+        _print(screen, *wrapped(self.game.ends[outcome.reason], width), "")
         _print(screen, *self.face.scores(view, width), "")
         if self.match.deals:
             _print(screen, *self._proof(width))
@@ -101,9 +102,8 @@ class Evening:
 
     def _proof(self, width: int) -> list[str]:
         fairness = self.match.dealer.fairness(reveal=True)
-        told = (
-            f"The secret behind the {count(len(self.match.deals), 'deal')}, whose SHA-256 you saw before the first card:"
-        )
+        dealt = count(len(self.match.deals), "deal")
+        told = f"The secret behind the {dealt}, whose SHA-256 you saw before the first card:"
         return [*wrap(told, width), f"  {fairness.server_seed}"]
 
     def break_off(self, screen: Screen, reason: str, file: Path | None) -> None:

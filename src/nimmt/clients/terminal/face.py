@@ -5,13 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
+
+from msgspec.structs import replace
 
 from nimmt.clients.terminal.answers import Unclear, only_number
 from nimmt.clients.terminal.boards import Board
-from nimmt.clients.terminal.hands import Hand
-from nimmt.clients.terminal.panel import NEXT, NOBODY, WAITED_FOR, Panel, sheet
-from nimmt.clients.terminal.pieces import BULL
+from nimmt.clients.terminal.hands import Choice, Hand
+from nimmt.clients.terminal.panel import CHOSEN, NEXT, NOBODY, WAITED_FOR, Panel, sheet
+from nimmt.clients.terminal.pieces import BULL, Card
 from nimmt.rules.game import Action, AnyGame, Event, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, count
 
@@ -126,6 +128,43 @@ def mark(seat: Seat, awaited: frozenset[Seat], queue: Sequence[Any]) -> str:
 def earlier(scores: Rows, seat: Seat) -> str:
     """The points of the rounds before, the latest first: what is cut off is long ago."""
     return " ".join(str(points[seat]) for points in reversed(scores))
+
+
+class ChoosingView(Protocol):
+    """What the views of games with a secret choice have in common."""
+
+    @property
+    def seat(self) -> Seat | None: ...
+    @property
+    def table(self) -> Any: ...
+    @property
+    def choice(self) -> int | None: ...
+    @property
+    def waiting(self) -> tuple[Seat, ...]: ...
+
+
+def card_cell(view: ChoosingView, seat: Seat) -> str:
+    """The card that a seat plays in this turn, as far as it may be seen."""
+    for play in view.table.queue:
+        if play.seat == seat:
+            return str(play.card)
+    if view.table.phase != "choose" or seat in view.waiting:
+        return ""
+    return str(view.choice) if seat == view.seat and view.choice is not None else CHOSEN
+
+
+def chosen_by(view: V, event: CardChosen) -> V:
+    """The view after a secret choice."""
+    choosing: Any = view
+    waiting = tuple(other for other in choosing.waiting if other != event.seat)
+    choice = event.card if event.seat == choosing.seat else choosing.choice
+    return cast(V, replace(choosing, waiting=waiting, choice=choice))
+
+
+def no_row(shown: Card, least: int) -> Choice:
+    """The hint for a card that fits no row, so that its owner would have to take one."""
+    words = f"fits no row: you would take one, {count(least, 'bull')} or more"
+    return Choice(shown, words, ("fits no row", f"{heads(least)} or more"), ("any", f"{heads(least)}+"), True)
 
 
 def heads(bulls: int) -> str:

@@ -20,6 +20,8 @@ SMALLEST = (80, 24)
 LEAST_PANEL, WIDEST_PANEL = 27, 60
 ENOUGH_STORY = 3
 ROOMY = 8
+MOST_MESSAGE = 3
+ROOM_TO_TYPE = 20
 
 BULLS_TOLD = re.compile(r"\(\d+ bulls?\b[^)]*\)")
 
@@ -58,17 +60,20 @@ def _wrapped_with_indent(line: str, width: int) -> list[str]:
 
 
 def frame(picture: Picture, story: Sequence[str], message: str, prompt: str, width: int, height: int) -> list[Text]:
-    """Exactly `height` lines, the last of them the prompt: the cursor stays behind it."""
-    foot = _foot(message, prompt, width)
-    room = height - 1 - len(foot)
-    middle, hand = _fitting(picture, width, room)
+    """Exactly `height` lines, the last of them the prompt: the cursor stays behind it.
+
+    A window that somebody has made too small shows the lower left corner.
+    """
+    columns, room = max(width, SMALLEST[0]), max(height, SMALLEST[1])
+    foot = _foot(message, prompt, min(width, columns))
+    head = _rule(columns, picture.title, picture.where, "? help")
+    room -= 1 + len(foot)
+    middle, hand = _fitting(picture, columns, room)
     left = room - len(middle) - len(hand)
     if left >= ROOMY:
-        middle = [Text(), *middle, Text()]
-        left -= 2
-    lines = [_rule(width, picture.title, picture.where, "? help"), *middle, *_story(story, picture.names, width, left)]
-    lines = [*lines, *hand][: height - len(foot)]
-    return [fit(line, width, pad=False) for line in (*lines, *foot)]
+        middle, left = [Text(), *middle, Text()], left - 2
+    lines = [head, *middle, *_story(story, picture.names, columns, left), *hand, *foot]
+    return [fit(line, width, pad=False) for line in lines[-height:]]
 
 
 def _fitting(picture: Picture, width: int, room: int) -> tuple[list[Text], list[Text]]:
@@ -106,8 +111,8 @@ def _rule(width: int, *parts: str) -> Text:
 
 
 def _foot(message: str, prompt: str, width: int) -> list[Text]:
-    lines = [Text(f" {line}", ALARM) for line in wrapped(message, width - 2)][:3] if message else [Text()]
-    return [*lines, fit(Text(f" {prompt}", STRONG), width - 20, pad=False)]
+    lines = [Text(f" {line}", ALARM) for line in wrapped(message, width - 2)][:MOST_MESSAGE]
+    return [*lines, fit(Text(f" {prompt}", STRONG), max(1, width - ROOM_TO_TYPE), pad=False)]
 
 
 def _story(sentences: Sequence[str], names: Sequence[str], width: int, room: int) -> list[Text]:

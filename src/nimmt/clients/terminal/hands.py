@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from nimmt.clients.terminal.pieces import PITCH, Card, box, fit, flow
 
-WIDE = 18
-NARROW = 7
+APART = 7
+"""From card to card, when they do not overlap."""
+WIDEST = 20
 
 
 class Choice(NamedTuple):
-    """A card and what would become of it: in words, in lines for wide places, and in a few signs."""
+    """A card and what would become of it: in words, in lines where there is room, and in a few signs."""
 
     card: Card
     words: str = ""
@@ -23,65 +25,76 @@ class Choice(NamedTuple):
     costs: bool = False
     """Would it cost anything?"""
 
+    @property
+    def style(self) -> str:
+        return "yellow" if self.costs else "green"
+
 
 class Hand(NamedTuple):
     title: str
     choices: tuple[Choice, ...]
     below: tuple[str, ...] = ()
     """Further lines: what else a person has or may do."""
+    items: tuple[str, ...] = ()
+    """A list to choose from, instead of cards."""
 
     def told(self) -> list[str]:
-        if not self.choices:
-            return [f"  {line}" for line in self.below]
+        title = [f"  {self.title}"] if self.title else []
+        return [*title, *self._choices_told(), *(f"    {line}" for line in (*self.items, *self.below))]
+
+    def _choices_told(self) -> list[str]:
         flats = [choice.card.flat for choice in self.choices]
-        if any(choice.words for choice in self.choices):
-            column = max(map(len, flats))
-            lines = [
-                f"    {flat:>{column}}   {choice.words}".rstrip()
-                for flat, choice in zip(flats, self.choices, strict=True)
-            ]
-        else:
-            lines = [f"    {' '.join(flats)}"]
-        return [f"  {self.title}", *lines, *(f"  {line}" for line in self.below)]
+        if not any(choice.words for choice in self.choices):
+            return [f"    {' '.join(flats)}"] if flats else []
+        column = max(map(len, flats))
+        pairs = zip(flats, self.choices, strict=True)
+        return [f"    {flat:>{column}}   {choice.words}".rstrip() for flat, choice in pairs]
 
     def draw(self, width: int, level: int) -> list[Text]:
-        below = [fit(Text(line), width, pad=False) for line in self.below]
-        if not self.choices:
-            return below
+        """Cards as boxes (0), as boxes that overlap (1), or in lines (2)."""
+        below = [fit(line, width, pad=False) for line in self.below]
+        items = flow([Text(item) for item in self.items], width, gap=4) if self.items else []
+        return [*(self._cards(width, level) if self.choices else []), *items, *below]
+
+    def _cards(self, width: int, level: int) -> list[Text]:
         if level == 2:
-            return [*flow([_token(choice) for choice in self.choices], width, gap=3), *below]
-        pitch = self._pitch(width, level)
+            return flow([_token(choice) for choice in self.choices], width, gap=3)
+        pitch, wide = self._pitch(width) if level == 0 else (PITCH, False)
         each = max(1, (width - 1) // pitch)
         lines: list[Text] = []
         for start in range(0, len(self.choices), each):
-            lines += _boxes(self.choices[start : start + each], pitch)
-        return [*lines, *below]
+            lines += _boxes(self.choices[start : start + each], pitch, wide)
+        return lines
 
-    def _pitch(self, width: int, level: int) -> int:
-        if level == 1:
-            return PITCH
+    def _pitch(self, width: int) -> tuple[int, bool]:
+        """How far apart the cards lie, and whether there is room for hints in words."""
         room = (width - 1) // len(self.choices)
-        return WIDE if room >= WIDE else max(NARROW, min(room, 10))
+        needed = max(cell_len(line) + 2 for choice in self.choices for line in (*choice.wide, ""))
+        if room < PITCH:
+            return APART, needed <= APART  # in several lines
+        pitch = min(room, WIDEST, max(needed, 9))
+        return pitch, pitch >= needed
 
 
-def _boxes(choices: Sequence[Choice], pitch: int) -> list[Text]:
-    hints = [choice.wide if pitch >= WIDE else choice.narrow for choice in choices]
+def _boxes(choices: Sequence[Choice], pitch: int, wide: bool) -> list[Text]:
+    hints = [choice.wide if wide else choice.narrow for choice in choices]
     height = max(map(len, hints))
-    lines = [Text() for _ in range(3 + height)]
-    overlapping = box([choice.card for choice in choices]) if pitch == PITCH else None
-    if overlapping:
-        lines[:3] = [line.copy() for line in overlapping]
+    lines = [Text(end="") for _ in range(3 + height)]
+    if pitch == PITCH:
+        for line, part in zip(lines, box([choice.card for choice in choices]), strict=False):
+            line.append_text(part)
     for choice, hint in zip(choices, hints, strict=True):
-        style = "yellow" if choice.costs else "green"
-        below = [Text(f" {text}", style) for text in hint] + [Text()] * (height - len(hint))
-        parts = below if overlapping else [*box([choice.card]), *below]
-        for line, part in zip(lines[-len(parts) :] if parts else [], parts, strict=True):
-            line.append_text(fit(part, pitch))
+        if pitch != PITCH:
+            for line, part in zip(lines, box([choice.card]), strict=False):
+                line.append_text(fit(part, pitch))
+        for index, line in enumerate(lines[3:]):
+            text = hint[index] if index < len(hint) else ""
+            line.append_text(fit(Text(f" {text}", choice.style), pitch))
     return lines
 
 
 def _token(choice: Choice) -> Text:
-    token = Text(choice.card.flat, f"bold {choice.card.style}")
+    token = Text().append(choice.card.flat, f"bold {choice.card.style}")
     if choice.narrow:
-        token.append(f" {':'.join(choice.narrow)}", "yellow" if choice.costs else "green")
+        token.append(f" {':'.join(choice.narrow)}", choice.style)
     return token

@@ -158,7 +158,7 @@ class Host:
             self.watcher, self.view = seat, self.match.game.view(self.match.state, seat)
         if self.chosen:
             verb = "has" if len(self.chosen) == 1 else "have"
-            self.screen.say(f"{named(names, tuple(self.chosen))} {verb} chosen.")
+            self.screen.mention(f"{named(names, tuple(self.chosen))} {verb} chosen.")
             self.chosen.clear()
 
     # -- words that are no answers ------------------------------------------------------------------------------
@@ -183,10 +183,9 @@ class Host:
     def _confirm_leaving(self) -> None:
         message = ""
         while True:
-            answer = self.screen.ask(self.picture(), "Leave the match? yes or no", message, again=True).casefold()
+            answer = self.screen.ask(self.picture(), "leave the match, yes or no?", message, again=True).casefold()
             if answer in YES or answer in BOW_OUT or answer == "q":
                 raise Left
             if answer in NO or not answer:
                 return
             message = "Type yes to leave, or no to play on."
-

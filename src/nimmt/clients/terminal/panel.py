@@ -13,6 +13,8 @@ from nimmt.rules.game import Rows
 from nimmt.rules.kit.scoring import totals
 
 WAITED_FOR, NEXT, NOBODY = "…", "►", " "
+CHOSEN = "■"
+"""A card that lies face down."""
 
 
 class Line(NamedTuple):
@@ -36,11 +38,12 @@ class Panel(NamedTuple):
     def told(self) -> list[str]:
         told = []
         for line in self.lines:
-            cells = [f"{head} {cell}" for head, cell in zip(self.headings[1:-1], line.cells, strict=True) if cell]
+            cells = [f"{head} {cell}".strip() for head, cell in zip(self.headings[1:-1], line.cells, strict=True)]
+            cells = [cell for cell, shown in zip(cells, line.cells, strict=True) if shown not in ("", CHOSEN)]
             if line.tail:
-                cells.append(f"{self.headings[-1]} {line.tail}")
+                cells.append(f"{self.headings[-1]} {line.tail}".strip())
             waiting = ["to decide"] if line.mark == WAITED_FOR else ["next"] if line.mark == NEXT else []
-            told.append(f"  {line.name}: {', '.join([*cells, *waiting])}")
+            told.append(f"  {line.name}: {', '.join([*cells, *waiting])}" if cells or waiting else f"  {line.name}")
             if line.below:
                 told.append(f"    {line.below}")
         return [*told, *(f"  {note}" for note in self.notes)]
@@ -58,7 +61,7 @@ class Panel(NamedTuple):
             lines.append(fit(row, width, pad=False))
             if line.below:
                 lines.append(fit(Text(f"    {line.below}", QUIET), width, pad=False))
-        return [*lines, *(fit(Text(note, QUIET), width, pad=False) for note in self.notes)]
+        return [*lines, *(fit(f"  {note}", width, pad=False) for note in self.notes)]
 
     def _widths(self, width: int) -> list[int]:
         rows = [self.headings, *((line.name, *line.cells, line.tail) for line in self.lines)]
@@ -74,7 +77,7 @@ class Panel(NamedTuple):
         row.append_text(fit(cells[0], widths[0]))
         for cell, room in zip(cells[1:-1], widths[1:-1], strict=True):
             row.append(f" {' ' * (room - cell_len(cell))}{cell}")
-        return row.append(f"  {cells[-1]}")
+        return row.append(f"  {cells[-1]}" if cells[-1] else "")
 
 
 def sheet(names: Sequence[str], scores: Rows, width: int, noun: str = "round") -> list[str]:

@@ -18,7 +18,7 @@ from nimmt.rules.kit.cards import BULLS
 BULL = "∀"
 """The head of a bull, horns up."""
 
-PLAIN_SIGNS = str.maketrans("∀╭╮╰╯│─·→↑↓…►■×–›‹✓’", "*++++|-.>^v~>#x-><*'")
+PLAIN_SIGNS = str.maketrans("∀╭╮╰╯│─·→↑↓…►■×–›‹’•━", "*++++|-.>^v~>#x-><'*=")
 """For terminals that know no other signs: each stands in the place of one."""
 
 QUIET, STRONG, ALARM, GOOD = "dim", "bold", "bold red", "green"

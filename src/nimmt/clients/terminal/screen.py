@@ -32,6 +32,8 @@ class Screen(ABC):
     """Shows and asks. `beat` is how many seconds an event stays."""
 
     story_length = 200
+    story_stays = False
+    """Whether what was told can still be read when the screen is closed."""
 
     def __init__(self, beat: float) -> None:
         self.beat = beat
@@ -52,12 +54,16 @@ class Screen(ABC):
         """Tell what has happened; it is seen with the next picture, or at once."""
         self.story.append(sentence)
 
+    def mention(self, sentence: str) -> None:
+        """Tell what a picture shows by its marks; only where there is no picture it needs words."""
+        del sentence
+
     @abstractmethod
     def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
         """Read an answer; `again` if the picture is the same as before. Raises `Gone`."""
 
     @abstractmethod
-    def page(self, title: str, lines: Sequence[str]) -> None:
+    def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
         """Something to read, until it has been read."""
 
     @abstractmethod
@@ -68,7 +74,7 @@ class Screen(ABC):
         """Wait until somebody wants to go on."""
         del picture, prompt
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027  # lines need nothing to be closed
         """Give the terminal back. May be called twice."""
 
     def answer(self) -> str:
@@ -87,6 +93,8 @@ class Screen(ABC):
 class LineScreen(Screen):
     """Prints lines and never goes back: for pipes, for terminals that can do no more, and for screen readers."""
 
+    story_stays = True
+
     def __init__(self, beat: float) -> None:
         super().__init__(beat)
         self.people_type = sys.stdin.isatty()
@@ -103,17 +111,29 @@ class LineScreen(Screen):
     def say(self, sentence: str) -> None:
         self._print(*wrapped(sentence, self.width, "  "))
 
+    mention = say
+
     def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
         if not again:
             self._print("", *told(picture, self.width))
         if message:
             self._print(*wrapped(message, self.width))
+        *lines, last = wrapped(prompt if prompt.endswith("?") else f"{prompt}:", self.width)
+        self._print(*lines)
         # A person's own Enter ends the line.
-        self._print(*wrapped(prompt, self.width)[:-1])
-        print(self.signs(wrapped(prompt, self.width)[-1]), end=" " if self.people_type else "\n", flush=True)
+        print(self.signs(last), end=" " if self.people_type else "\n", flush=True)
         return self.answer()
 
-    def page(self, title: str, lines: Sequence[str]) -> None:
+    def answer(self) -> str:
+        try:
+            return super().answer()
+        except (Gone, KeyboardInterrupt):
+            if self.people_type:
+                print()  # what follows begins a line of its own
+            raise
+
+    def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
+        del then
         self._print("", title, *(part for line in lines for part in wrapped_line(line, self.width)), "")
 
     def hand_over(self, name: str, reason: str) -> None:
@@ -147,7 +167,7 @@ class FullScreen(Screen):
         self.typed: deque[str] = deque()
         """Answers that were typed before the question."""
         self.hurried = False
-        self.console.set_alt_screen(True)
+        self.open = self.console.set_alt_screen(True)
 
     @property
     def width(self) -> int:
@@ -170,14 +190,16 @@ class FullScreen(Screen):
         if self.beat:
             self.ask(picture, prompt)
 
-    def page(self, title: str, lines: Sequence[str]) -> None:
+    def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
         room = self.console.size.height - 3
-        text = [part for line in lines for part in wrapped_line(line, self.width - 2)]
+        text = [Text(f" {part}") for line in lines for part in wrapped_line(line, self.width - 2)]
         pages = [text[start : start + room] for start in range(0, len(text), room)] or [[]]
         for number, part in enumerate(pages, 1):
-            more = f"{number} of {len(pages)}, Enter turns the page, q goes back" if len(pages) > 1 else "Enter goes back"
-            filled = [*part, *[""] * (room - len(part))]
-            self._draw([Text(f" {title}", STRONG), Text(), *(Text(f" {line}") for line in filled), Text(f" {more} ›", QUIET)])
+            more = f"Enter {then}"
+            if number < len(pages):
+                more = f"{number} of {len(pages)}: Enter turns the page, q {then}"
+            filled = [*part, *[Text()] * (room - len(part))]
+            self._draw([Text(f" {title}", STRONG), Text(), *filled, Text(f" {more} ›", QUIET)])
             if self.answer().casefold().startswith("q"):
                 break
 
@@ -191,8 +213,9 @@ class FullScreen(Screen):
         self.answer()
 
     def close(self) -> None:
-        self.console.set_alt_screen(False)
-        self.console.show_cursor(True)
+        if self.open:
+            self.console.set_alt_screen(False)
+        self.open = False
 
     # -- drawing ------------------------------------------------------------------------------------------------
 

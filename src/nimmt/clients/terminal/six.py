@@ -7,9 +7,9 @@ from rich.text import Text
 
 from nimmt.clients.terminal.answers import Unclear, number, words
 from nimmt.clients.terminal.boards import Board, Lane, Lanes, Pool
-from nimmt.clients.terminal.face import Face, Look, earlier, heads, mark, takes
+from nimmt.clients.terminal.face import Face, Look, earlier, heads, mark, no_row, takes
 from nimmt.clients.terminal.hands import Choice, Hand
-from nimmt.clients.terminal.panel import Line, Panel
+from nimmt.clients.terminal.panel import CHOSEN, Line, Panel
 from nimmt.clients.terminal.pieces import BULL, Card, number_card, number_cards
 from nimmt.rules.game import Action, Event, Seat
 from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
@@ -100,19 +100,23 @@ class Terminal(Face[View]):
     def panel(self, look: Look[View]) -> Panel:
         view, table = look.view, look.view.table
         sums = totals((*table.scores, *_current(table)), table.seats)
-        drafting = table.phase == "draft"
         lines = [
             Line(
                 mark(seat, look.awaited, table.queue),
                 self.name(seat, view.seat),
-                (str(sums[seat]), str(table.bulls[seat]), "" if drafting else _card_cell(view, seat)),
+                (str(sums[seat]), str(table.bulls[seat]), _card_cell(view, seat)),
                 own=seat == view.seat,
-                tail=spaced(table.drafted[seat]) if drafting else earlier(table.scores, seat),
+                tail=earlier(table.scores, seat),
             )
             for seat in range(table.seats)
         ]
-        tail = "drafted" if drafting else "rounds" if table.scores else ""
-        return Panel(("", "sum", "now", "card", tail), tuple(lines))
+        if table.phase == "draft":
+            picked = [
+                line._replace(cells=line.cells[:1], tail=spaced(cards))
+                for line, cards in zip(lines, table.drafted, strict=True)
+            ]
+            return Panel(("", "sum", "drafted"), tuple(picked))
+        return Panel(("", "sum", "now", "card", "rounds" if table.scores else ""), tuple(lines))
 
     def hand(self, look: Look[View]) -> Hand:
         view = look.view
@@ -130,12 +134,7 @@ class Terminal(Face[View]):
         choice = _hint(view.table, Play(view.seat, card), shown)
         if view.table.twists[view.seat] and card < 100:
             other = _hint(view.table, Play(view.seat, card, twisted=True), shown)
-            value = f"{twisted(card):02}"
-            return choice._replace(
-                words=f"{choice.words}; as {value} {other.words}",
-                wide=(*choice.wide, *([""] * (2 - len(choice.wide))), f"~{value}: {':'.join(other.narrow)}"),
-                narrow=(*choice.narrow, *([""] * (2 - len(choice.narrow))), f"~{other.narrow[-1]}"),
-            )
+            return _with_twist(choice, other, f"{twisted(card):02}")
         return choice
 
     def everything(self, view: View) -> list[str]:
@@ -162,7 +161,7 @@ class Terminal(Face[View]):
         if look.kind == "row":
             return f"Type the number of the row that you take: 1 to {ROWS}."
         if look.kind == "draft":
-            return f"Type one of the open cards: {spaced(view.table.pool)}."
+            return f"Type one of the open cards, {spaced(view.table.pool[:3])} … {view.table.pool[-1]}."
         twist = ""
         if view.seat is not None and view.table.twists[view.seat]:
             twist = " With ~ after it, it is played with the twist card."
@@ -201,9 +200,9 @@ def _lane(table: Table, row: int, fresh: int | None) -> Lane:
     shown = number_cards(cards, fresh)
     remarks = []
     if markers.even_odd is not None and markers.even_odd.row == row:
-        remarks.append(f"only {markers.even_odd.parity}")
+        remarks.append(Text(f"only {markers.even_odd.parity}", "magenta"))
     if markers.mountain is not None and markers.mountain.row == row:
-        remarks.append(f"descends {'↑' if markers.mountain.arrows == 'up' else '↓'}")
+        remarks.append(Text(f"descends {'↑' if markers.mountain.arrows == 'up' else '↓'}", "magenta"))
     if markers.cow == row:
         shown = (*shown, COW)
     return Lane(row, shown, ROW_LIMIT, bulls(cards), tuple(remarks))
@@ -217,21 +216,29 @@ def _card_cell(view: View, seat: Seat) -> str:
         return ""
     if seat == view.seat and view.choice is not None:
         return f"{view.choice.card}{'~' if view.choice.twisted else ''}"
-    return "■"
+    return CHOSEN
 
 
 def _hint(table: Table, play: Play, shown: Card) -> Choice:
     """What would become of the card if it were placed now."""
     scratch = Scratch(table.rows, table.markers)
     if not place(pieces(table.options.fan), scratch, play):
-        least = min(map(bulls, table.rows))
-        words = f"fits no row: you would take one, {count(least, 'bull')} or more"
-        return Choice(shown, words, ("fits no row", f"{heads(least)} or more"), ("any", f"{heads(least)}+"), True)
+        return no_row(shown, min(map(bulls, table.rows)))
     row = next(event.row for event in scratch.events if isinstance(event, CardPlaced))
     price = sum(map(bulls, scratch.loot))
     if not price:
-        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}",))
+        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
     return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
+
+
+def _with_twist(choice: Choice, other: Choice, value: str) -> Choice:
+    """The hint for a card that may be played as it is or with its digits swapped."""
+    first, *rest = other.narrow
+    return choice._replace(
+        words=f"{choice.words}; as {value} {other.words}",
+        wide=(*choice.wide, *[""] * (2 - len(choice.wide)), f"~{value}: {':'.join(other.narrow)}"),
+        narrow=(*choice.narrow, f"~{rest[0] if other.costs else first}"),
+    )
 
 
 # -- what events change ----------------------------------------------------------------------------------------

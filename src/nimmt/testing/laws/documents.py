@@ -9,7 +9,7 @@ from typing import Any, Union
 import msgspec
 
 from nimmt.match.match import Match
-from nimmt.match.record import SeatInfo, write_record
+from nimmt.match.record import SeatInfo, read_record, write_record
 from nimmt.match.replay import replay, verify
 from nimmt.match.shuffle import SEED_BYTES, Dealer
 from nimmt.rules.game import AnyGame, Event, Options
@@ -113,8 +113,11 @@ def records_verify(game: AnyGame, options: Options, seats: int, rng: Random) -> 
 
 def _check_record(match: Match, states: list[Any]) -> None:
     record = match.record()
+    data = write_record(record)
+    if write_record(read_record(data)) != data:
+        raise broken(match.game, match.state, "the record is read as another one.")
     with located(match.game, match.state):
-        verdict = verify(write_record(record))
+        verdict = verify(data)
         replayed = [step.state for step in replay(record)]
     if verdict.outcome != match.outcome or verdict.deals_proven is not _proven(match):
         raise broken(match.game, match.state, f"the record proves something else: {verdict}.")

@@ -223,11 +223,11 @@ async def of_many_at_once_one_wins(store: Store) -> None:
 
 
 async def of_one_key_many_times_at_once_one_counts(store: Store) -> None:
-    for table, expected in (("new", 0), ("new", 1)):
+    for expected in range(20):
         key = f"key {expected}"
-        sent = (store.append(table, expected, [str(n).encode()], listing(), key) for n in range(CROWD))
+        sent = (store.append("t", expected, [str(n).encode()], listing(), key) for n in range(CROWD // 4))
         same("lengths", set(await asyncio.gather(*sent)), {expected + 1})
-        same("number of entries", len(await store.read(table)), expected + 1)
+        same("number of entries", len(await store.read("t")), expected + 1)
 
 
 async def tables_do_not_disturb_each_other(store: Store) -> None:

@@ -98,6 +98,7 @@ async def a_deleted_table_leaves_nothing(store: Store) -> None:
     await conflicts("going on", store.append("t", 2, [b"3"], listing()))
     same("a new beginning", await store.append("t", 0, [b"new"], listing(), "k"), 1)
     same("its entries", await store.read("t"), [b"new"])
+    same("its guests", _names(await store.tables_of("anna", 9)), ["other"])
 
 
 async def deleting_what_is_not_there_does_nothing(store: Store) -> None:

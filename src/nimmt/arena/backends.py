@@ -1,0 +1,138 @@
+"""Where units are played: in this process, on all cores (joblib) or on a cluster (Dask).
+
+All take units and give back results in whatever order they come. A unit whose worker died is played again elsewhere:
+results are known by their deal, so that a repetition does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any, Protocol
+
+from nimmt.arena.errors import ArenaError, need
+from nimmt.arena.plan import Plan
+from nimmt.arena.playing import DealResult, Unit, play_unit
+
+MOST_DEATHS = 5
+"""So many workers may die in a row, with nothing achieved between, before it is taken for our fault."""
+
+
+class Backend(Protocol):
+    workers: int
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        """Units are taken from the iterable as there is room for them: it may end early."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Here:
+    """One unit after the other, in this process."""
+
+    workers = 1
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        for unit in units:
+            yield play_unit(plan, unit)
+
+    def close(self) -> None:
+        pass
+
+
+class Cores:
+    """Processes on this machine, through joblib."""
+
+    def __init__(self, workers: int) -> None:
+        self._joblib = need("joblib", "arena")
+        self._loky = need("joblib.externals.loky", "arena")
+        self.workers = workers
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        # joblib brings back its own processes from run to run: the libraries are loaded once.
+        parallel = self._joblib.Parallel(
+            n_jobs=self.workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
+        )
+        task = self._joblib.delayed(play_unit)
+        results = parallel(task(plan, unit) for unit in units)
+        try:
+            yield from results
+        except self._joblib.externals.loky.process_executor.TerminatedWorkerError:
+            raise WorkerDied("A process died while it played.") from None
+
+    def close(self) -> None:
+        self._loky.get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
+class WorkerDied(ArenaError):
+    """What it had not finished is still to be played."""
+
+
+class Cluster:
+    """Workers anywhere, through a Dask scheduler. They need the same nimmt."""
+
+    def __init__(self, address: str) -> None:
+        self._distributed = need("distributed", "cluster")
+        try:
+            self._client = self._distributed.Client(address, timeout=10)
+        except (OSError, ValueError) as error:
+            raise ArenaError(f"There is no Dask scheduler at {address}: {error}") from None
+        self._check_versions()
+        self.workers = max(1, sum(self._client.nthreads().values()))
+
+    def _check_versions(self) -> None:
+        found = {*self._client.run(_version).values(), _version()}
+        if len(found) > 1:
+            raise ArenaError(f"The workers have other versions of nimmt: {', '.join(sorted(found))}.")
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        """Dask plays what a dead worker had, its finished results included, again on another one."""
+        waiting = iter(units)
+        doing = {self._submit(plan, unit): unit for unit in islice(waiting, 2 * self.workers)}
+        deaths = 0
+        done: Any = self._distributed.as_completed(list(doing), raise_errors=False)
+        try:
+            for future in done:
+                unit = doing.pop(future)
+                try:
+                    results = future.result()
+                except self._distributed.KilledWorker:
+                    # The unit was at several deaths: once more, but not for ever.
+                    deaths += 1
+                    if deaths > MOST_DEATHS:
+                        raise WorkerDied("Workers of the cluster die again and again.") from None
+                    self._add(done, doing, plan, unit)
+                    continue
+                deaths = 0
+                yield results
+                for unit in islice(waiting, 1):
+                    self._add(done, doing, plan, unit)
+        finally:
+            with suppress(Exception):
+                self._client.cancel(list(doing))
+
+    def _add(self, done: Any, doing: dict[Any, Unit], plan: Plan, unit: Unit) -> None:
+        future = self._submit(plan, unit)
+        doing[future] = unit
+        done.add(future)
+
+    def _submit(self, plan: Plan, unit: Unit) -> Any:
+        # Not pure: a unit that is submitted again is to be played again, not looked up.
+        return self._client.submit(play_unit, plan, unit, pure=False)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _version() -> str:
+    from nimmt import __version__
+
+    return __version__
+
+
+def choose_backend(jobs: int, dask: str | None = None) -> Backend:
+    if dask is not None:
+        return Cluster(dask)
+    return Here() if jobs == 1 else Cores(jobs)

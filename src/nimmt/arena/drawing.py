@@ -1,0 +1,98 @@
+"""The report as tables for people."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from nimmt.arena.counting import Estimate
+from nimmt.arena.plan import Plan
+from nimmt.arena.report import Report
+from nimmt.arena.sprt import Sprt
+from nimmt.rules import registry
+
+
+def drawing(plan: Plan, report: Report, sprt: Sprt | None = None) -> list[RenderableType]:
+    parts: list[RenderableType] = [Text(_heading(plan, report), "bold"), Text(_summary(plan, report))]
+    if not report.bots:
+        return parts
+    parts.append(_bots(report))
+    if report.pairs:
+        parts.append(_pairs(report))
+    parts.append(_times(report))
+    parts += [Text(line) for line in _notes(report, sprt)]
+    return parts
+
+
+def _heading(plan: Plan, report: Report) -> str:
+    course = report.course
+    what = {"deals": ("deal", "deals"), "matches": ("match", "matches")}[course.kind]
+    played = f"{course.counted:,} {what[course.counted != 1]}"
+    return f"{registry.get(plan.game).name}, {plan.seats} seats: {played}, seed {plan.seed}"
+
+
+def _summary(plan: Plan, report: Report) -> str:
+    how = "each deal at every table" if plan.duplicate else "each deal at one table"
+    told = f"{report.tables:,} tables, {how}"
+    return told if plan.cooperative else f"{told}; equal players would win {report.parity:.1%} of a seat's tables"
+
+
+def _bots(report: Report) -> Table:
+    table = _table("bot", ">seats", ">points", ">± 95%", ">wins", ">± 95%", ">rating", ">σ", ">lost by forfeit")
+    forfeits = any(bot.forfeits for bot in report.bots)
+    if not forfeits:
+        table = _table("bot", ">seats", ">points", ">± 95%", ">wins", ">± 95%", ">rating", ">σ")
+    for bot in sorted(report.bots, key=lambda bot: -bot.wins.mean):
+        cells = [bot.bot, f"{bot.seats:,}", f"{bot.points.mean:.2f}", _reach(bot.points, 1, 2)]
+        cells += [f"{bot.wins.mean:.1%}", _reach(bot.wins, 100, 1), f"{bot.rating.mu:.1f}", f"{bot.rating.sigma:.1f}"]
+        table.add_row(*map(Text, cells), *([f"{bot.forfeits:,}"] if forfeits else []))
+    return table
+
+
+def _pairs(report: Report) -> Table:
+    table = _table("difference", ">points", ">± 95%", ">wins", ">± 95%")
+    for pair in report.pairs:
+        cells = [f"{pair.bot} less {pair.other}", f"{pair.points.mean:+.2f}", _reach(pair.points, 1, 2)]
+        table.add_row(*map(Text, cells), f"{100 * pair.wins.mean:+.1f}", _reach(pair.wins, 100, 1))
+    return table
+
+
+def _times(report: Report) -> Table:
+    table = _table("bot", ">decisions", ">ms each", ">slowest")
+    for time in report.times:
+        table.add_row(Text(time.bot), f"{time.decisions:,}", f"{time.mean_ms:.2f}", f"{time.slowest_ms:.0f}")
+    return table
+
+
+def _notes(report: Report, sprt: Sprt | None) -> list[str]:
+    course, notes = report.course, []
+    if course.llr is not None and sprt is not None:
+        verdict = {"better": "it is better", "not better": "it is not better by so much", None: "undecided"}
+        first = report.bots[0].bot
+        notes.append(
+            f"Is {first} better than the others by {100 * sprt.gain:g} points of wins a seat? "
+            f"{verdict[course.verdict].capitalize()} (log-likelihood ratio {course.llr:+.2f}, "
+            f"decided at ±{sprt.bound:.2f})."
+        )
+    for item in report.forfeits:
+        notes.append(f"Forfeit in deal {item.deal}: {item.bot}, seat {item.forfeit.seat}: {item.forfeit.report}")
+    if course.given_up is not None:
+        notes.append(f"Gave up on {course.given_up}: it failed too often. Deals after that do not count.")
+    if course.stopped == "interrupted":
+        notes.append("Interrupted: these are the deals until then.")
+    return notes
+
+
+def _reach(estimate: Estimate, scale: int, digits: int) -> str:
+    return "" if estimate.high is None else f"{scale * (estimate.high - estimate.mean):.{digits}f}"
+
+
+def _table(*headings: str) -> Table:
+    """A column for each heading; those that begin with ">" hold numbers."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), header_style="bold")
+    for heading in headings:
+        numbers = heading.startswith(">")
+        table.add_column(heading.lstrip(">"), justify="right" if numbers else "left", no_wrap=numbers)
+    return table

@@ -1,0 +1,103 @@
+"""The report as pictures: PNG to look at, SVG to print. Drawn without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from nimmt.arena.counting import seats_of, tally
+from nimmt.arena.errors import need
+from nimmt.arena.plan import Plan
+from nimmt.arena.playing import DealResult
+from nimmt.arena.report import Report
+
+FORMATS = ("png", "svg")
+MOST_BINS = 40
+STEPS = 400
+"""A line needs no more points than that to look smooth."""
+
+
+def plot(plan: Plan, report: Report, results: Sequence[DealResult], folder: Path) -> list[Path]:
+    """Four pictures in the folder, named after what was played: `deals-wins.png` and so on."""
+    need("matplotlib", "arena")
+    if not report.bots:
+        return []
+    pictures: dict[str, Callable[[Any], None]] = {
+        "points": lambda axes: _points(plan, results, axes),
+        "wins": lambda axes: _wins(report, axes),
+        "ratings": lambda axes: _ratings(report, axes),
+        "running": lambda axes: _running(plan, results, axes),
+    }
+    written = []
+    for name, draw in pictures.items():
+        written += _save(draw, folder / f"{report.kind}-{name}")
+    return written
+
+
+def _save(draw: Callable[[Any], None], stem: Path) -> list[Path]:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    # The same numbers give the same file: neither the date nor a random number may be in it.
+    with rc_context({"svg.hashsalt": "nimmt", "font.size": 10}):
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        draw(axes)
+        axes.spines[["top", "right"]].set_visible(False)
+        paths = [stem.with_suffix(f".{form}") for form in FORMATS]
+        for path in paths:
+            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    return paths
+
+
+def _points(plan: Plan, results: Sequence[DealResult], axes: Any) -> None:
+    """How often a seat ended with how many points."""
+    points = {
+        contestant.name: [table.points[seat] for result in results for table, seat in seats_of(who, result)]
+        for who, contestant in enumerate(plan.contestants)
+    }
+    everything = [number for mine in points.values() for number in mine]
+    low, high = min(everything), max(everything)
+    width = -(-(high - low + 1) // MOST_BINS)
+    bins = [low - 0.5 + width * step for step in range((high - low) // width + 2)]
+    for name, mine in points.items():
+        if mine:
+            weights = [1 / len(mine)] * len(mine)
+            axes.hist(mine, bins=bins, weights=weights, histtype="step", linewidth=1.5, label=name)
+    axes.set(xlabel="points at the end", ylabel="share of seats", title="Points")
+    axes.legend(frameon=False)
+
+
+def _wins(report: Report, axes: Any) -> None:
+    bots = sorted(report.bots, key=lambda bot: bot.wins.mean)
+    names = [bot.bot for bot in bots]
+    means = [100 * bot.wins.mean for bot in bots]
+    reach = [100 * (bot.wins.high - bot.wins.mean) if bot.wins.high is not None else 0 for bot in bots]
+    axes.barh(names, means, xerr=reach, capsize=4, color="#8fb3d9", ecolor="#333333")
+    if report.parity:
+        axes.axvline(100 * report.parity, color="#999999", linestyle="--", linewidth=1)
+    axes.set(xlabel="wins in %, with the interval of 95 %", title="Wins")
+
+
+def _ratings(report: Report, axes: Any) -> None:
+    bots = sorted(report.bots, key=lambda bot: bot.rating.mu)
+    names = [bot.bot for bot in bots]
+    axes.errorbar(
+        [bot.rating.mu for bot in bots], names, xerr=[2 * bot.rating.sigma for bot in bots], fmt="o", capsize=4
+    )
+    axes.margins(y=0.2)
+    axes.set(xlabel="rating μ ± 2 σ", title="OpenSkill")
+
+
+def _running(plan: Plan, results: Sequence[DealResult], axes: Any) -> None:
+    """The share of wins as it settled, deal by deal."""
+    for who, contestant in enumerate(plan.contestants):
+        mine = [100 * tallied.wins for result in results if (tallied := tally(plan, who, result)) is not None]
+        sums = list(accumulate(mine))
+        every = max(1, len(sums) // STEPS)
+        at = range(every, len(sums) + 1, every)
+        axes.plot(at, [sums[count - 1] / count for count in at], label=contestant.name)
+    axes.set(xlabel="deals", ylabel="wins so far in %", title="Running mean")
+    axes.legend(frameon=False)

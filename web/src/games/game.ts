@@ -1,0 +1,101 @@
+/** What a game's folder must offer, and what it gets from the table it is shown on. */
+import type { Component } from 'svelte';
+import type { Area } from '$lib/i18n.svelte';
+import type { Sound } from '$lib/sounds';
+import type { Language } from '$lib/i18n.svelte';
+import type { RoundEnded, Situation, TableInfo } from '$lib/types';
+
+export type Names = readonly string[];
+
+/** What a scene draws attention to. */
+export interface Focus {
+  /** A row or pile, numbered from 1. */
+  readonly row?: number;
+  readonly seat?: number;
+  readonly card?: number;
+  /** Bulls (or points) that fly to a seat: shown beside it for a moment. */
+  readonly gain?: { readonly seat: number; readonly bulls: number };
+}
+
+/** One step of an animation: how the table looks after it, and how cards get there. */
+export interface Scene<V = unknown> {
+  readonly view: V;
+  /** Cards that were not to be seen before: the anchor they come from (`seat-2`, `deck`). */
+  readonly from?: Readonly<Record<number, string>>;
+  /** Cards that will not be seen any more: the anchor they go to. */
+  readonly to?: Readonly<Record<number, string>>;
+  /** The rule that applied, in a few words. */
+  readonly caption?: string;
+  readonly focus?: Focus;
+  readonly sound?: Sound;
+  /** How long to stay after everything has landed, in beats; 1 unless told. */
+  readonly hold?: number;
+  /** The end of a round: wait until the player goes on. */
+  readonly interlude?: RoundEnded;
+}
+
+/** Points of all rounds, for the table of scores and the chart. */
+export interface Scores {
+  /** For each finished round the points of each seat. */
+  readonly rounds: readonly (readonly number[])[];
+  /** Points in the round that is being played. */
+  readonly current: readonly number[] | null;
+  /** The match ends when somebody gets there. */
+  readonly target: number | null;
+  readonly fewestWin: boolean;
+}
+
+/** A card in the tracker. */
+export interface Tracked {
+  readonly card: number;
+  readonly place: 'hand' | 'table' | 'gone' | 'unseen';
+}
+
+/** A table as a game's component sees it; live or in a replay. */
+export interface Playing<V = unknown, A = unknown> {
+  readonly info: TableInfo;
+  /** As it is shown now: while things happen, `view` is somewhere between two situations. */
+  readonly situation: Situation;
+  readonly view: V;
+  /** What may be done now; empty until all that happened has been shown. */
+  readonly legal: readonly A[];
+  /** Everything that happened has been shown. */
+  readonly ready: boolean;
+  /** Nobody can do anything here: it is a replay. */
+  readonly replaying: boolean;
+  readonly names: Names;
+  readonly you: number | null;
+  readonly focus: Focus | null;
+  readonly caption: string;
+  /** An action on its way to the server. */
+  readonly sent: A | null;
+  act(action: A): void;
+  skip(): void;
+  /** Milliseconds until the deadline of a seat's decision, by the server's clock. */
+  timeLeft(deadline: number): number;
+}
+
+export interface GameModule<V = unknown, E = unknown, A = unknown> {
+  /**
+   * All words of the game. `variant.<id>`, `variant.<id>.summary`, `option.<name>`, `option.<name>.hint` and
+   * `choice.<option>.<value>` name what can be chosen for a new table.
+   */
+  readonly texts: Area<string>;
+  /** The felt: seats, what lies on the table, what is asked, the hand. */
+  readonly Table: Component<{ game: Playing<V, A> }>;
+  /** An event in the language that is spoken; null if it is not worth a line. */
+  narrate(event: E, names: Names): string | null;
+  /** An event as steps that can be watched, from how the table looks now. */
+  scenes(view: V, event: E, names: Names): readonly Scene<V>[];
+  scores(view: V): Scores;
+  /** Where we are in the match: "Round 2, turn 4". */
+  progress(view: V): string;
+  /** The rules, as HTML made when the page was built. */
+  rules(language: Language): Promise<string>;
+  tracker?(view: V): readonly Tracked[];
+}
+
+/** Typed inside its folder, the same for everybody outside. */
+export function defineGame<V, E, A>(module: GameModule<V, E, A>): GameModule {
+  return module as unknown as GameModule;
+}

@@ -1,0 +1,59 @@
+/** The games, by folder: a new folder is found by itself. */
+import { language, type Language } from '$lib/i18n.svelte';
+import type { GameModule } from './game';
+
+export interface About {
+  readonly name: string;
+  readonly summary: string;
+}
+
+const abouts = import.meta.glob<Record<Language, About>>('./*/about.ts', { eager: true, import: 'default' });
+const loaders = import.meta.glob<GameModule>('./*/index.ts', { import: 'default' });
+
+/** Name and one sentence; small enough to be there from the start. */
+export function about(id: string): About {
+  return abouts[`./${id}/about.ts`]?.[language()] ?? { name: id, summary: '' };
+}
+
+export function isShown(id: string): boolean {
+  return `./${id}/index.ts` in loaders;
+}
+
+const loaded = new Map<string, Promise<GameModule>>();
+
+async function load(id: string): Promise<GameModule> {
+  const loader = loaders[`./${id}/index.ts`];
+  if (!loader) throw new Error(`There is no page for the game ${id} yet.`);
+  const module = await loader();
+  await module.texts.ready();
+  return module;
+}
+
+/** A game's component and texts, fetched when they are needed. */
+export function game(id: string): Promise<GameModule> {
+  let module = loaded.get(id);
+  if (!module) {
+    module = load(id);
+    loaded.set(id, module);
+    module.catch(() => loaded.delete(id));
+  }
+  return module;
+}
+
+/** A text of a game, if it has one. */
+function word(module: GameModule, key: string): string | null {
+  return module.texts.has(key) ? module.texts.t(key) : null;
+}
+
+export function variantText(module: GameModule, id: string): About | null {
+  const name = word(module, `variant.${id}`);
+  return name === null ? null : { name, summary: word(module, `variant.${id}.summary`) ?? '' };
+}
+
+export function optionText(module: GameModule, name: string): { name: string; hint: string } {
+  return { name: word(module, `option.${name}`) ?? name, hint: word(module, `option.${name}.hint`) ?? '' };
+}
+
+export function choiceText(module: GameModule, option: string, value: string): string {
+  return word(module, `choice.${option}.${value}`) ?? value;
+}

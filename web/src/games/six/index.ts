@@ -1,0 +1,43 @@
+import type { SixAction, SixEvent, SixView } from '$lib/types';
+import { defineGame, type Tracked } from '../game';
+import { narrate } from './narrate';
+import { scenes } from './scenes';
+import Table from './Table.svelte';
+import { t, texts } from './texts';
+
+const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
+
+function tracker(view: SixView): readonly Tracked[] {
+  const { table } = view;
+  const places = new Map<number, Tracked['place']>();
+  for (const card of table.taken) places.set(card, 'gone');
+  for (const card of [...table.rows.flat(), ...table.queue.map((play) => play.card)]) places.set(card, 'table');
+  for (const card of view.hand) places.set(card, 'hand');
+  const highest = table.options.draft ? 10 * table.seats + 4 : 104;
+  return Array.from({ length: highest }, (_, index) => ({
+    card: index + 1,
+    place: places.get(index + 1) ?? 'unseen',
+  }));
+}
+
+export default defineGame<SixView, SixEvent, SixAction>({
+  texts,
+  Table,
+  narrate,
+  scenes,
+  tracker,
+  scores: ({ table }) => ({
+    rounds: table.scores,
+    current: table.phase === 'over' || table.scores.length === table.round ? null : table.bulls,
+    target: table.options.rounds === null ? table.options.target : null,
+    fewestWin: true,
+  }),
+  progress({ table, hand_sizes }) {
+    const left = Math.max(...hand_sizes);
+    const turn = 10 - left + (table.phase === 'choose' ? 1 : 0);
+    if (table.phase === 'draft') return t('progress.draft', { round: table.round });
+    if (table.phase === 'over') return t('progress.over', { round: table.round });
+    return t('progress', { round: table.round, turn });
+  },
+  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
+});

@@ -1,0 +1,108 @@
+/** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
+import type {
+  Act,
+  BotInfo,
+  Done,
+  ErrorAnswer,
+  GameInfo,
+  LinkCode,
+  Me,
+  NewTable,
+  OpenedTable,
+  Snapshot,
+  TableCard,
+  Update,
+} from './types';
+
+/** The server refuses: `code` is stable, `message` an English sentence. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+const PATIENCE = [300, 1000, 2500];
+
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function refusal(response: Response): Promise<Refusal> {
+  try {
+    const { error } = (await response.json()) as ErrorAnswer;
+    return new Refusal(error.code, error.message, response.status, error.retry_after);
+  } catch {
+    return new Refusal('server_error', response.statusText, response.status);
+  }
+}
+
+/** One request; when no answer comes it is sent again with the same key, a few times. */
+async function ask<T>(method: string, path: string, body?: unknown, safe = true): Promise<T> {
+  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
+  if (method !== 'GET') {
+    init.headers = { ...init.headers, 'content-type': 'application/json', 'idempotency-key': randomKey() };
+    init.body = JSON.stringify(body ?? {});
+  }
+  for (let attempt = 0; ; attempt++) {
+    const wait = safe ? PATIENCE[attempt] : undefined;
+    let response: Response;
+    try {
+      response = await fetch(path, init);
+    } catch {
+      if (wait === undefined) throw new Refusal('offline', 'No connection to the server.', 0);
+      await later(wait);
+      continue;
+    }
+    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+    if (response.status !== 503 || wait === undefined) throw await refusal(response);
+    await later(wait);
+  }
+}
+
+const get = <T>(path: string): Promise<T> => ask<T>('GET', path);
+const post = <T>(path: string, body?: unknown): Promise<T> => ask<T>('POST', path, body);
+const table = (id: string, command = ''): string => `/api/tables/${encodeURIComponent(id)}${command}`;
+
+export const api = {
+  me: () => get<Me>('/api/me'),
+  // Sent once only: without keys a second try could make a second guest or table.
+  welcome: (name: string) => ask<Me>('POST', '/api/guests', { name }, false),
+  rename: (name: string) => post<Me>('/api/me', { name }),
+  makeLink: () => ask<LinkCode>('POST', '/api/me/link', {}, false),
+  claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
+
+  games: () => get<GameInfo[]>('/api/games'),
+  bots: () => get<BotInfo[]>('/api/bots'),
+
+  publicTables: () => get<TableCard[]>('/api/tables/'),
+  myTables: () => get<TableCard[]>('/api/tables/mine'),
+  open: (data: NewTable) => ask<OpenedTable>('POST', '/api/tables/', data, false),
+  look: (id: string) => get<Snapshot>(table(id)),
+  updates: (id: string, after: number) => get<Update[]>(table(id, `/updates?after=${after}`)),
+  steps: (id: string, seat: number | null) =>
+    get<Update[]>(table(id, `/steps${seat === null ? '' : `?seat=${seat}`}`)),
+  record: (id: string) => table(id, '/record'),
+
+  join: (id: string, seat: number | null, contribution: string) =>
+    post<Done>(table(id, '/join'), { seat, contribution }),
+  leave: (id: string) => post<Done>(table(id, '/leave')),
+  back: (id: string) => post<Done>(table(id, '/back')),
+  seatBot: (id: string, seat: number, level: string) => post<Done>(table(id, '/bot'), { seat, level }),
+  clearSeat: (id: string, seat: number) => post<Done>(table(id, '/clear'), { seat }),
+  swap: (id: string, one: number, other: number) => post<Done>(table(id, '/swap'), { one, other }),
+  start: (id: string, expected: number) => post<Done>(table(id, '/start'), { expected }),
+  close: (id: string) => post<Done>(table(id, '/close')),
+  act: (id: string, data: Act) => post<Done>(table(id, '/act'), data),
+  say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
+  rematch: (id: string) => post<OpenedTable>(table(id, '/rematch')),
+};

@@ -1,0 +1,34 @@
+/** Who sits in front of the screen. */
+import { api, Refusal } from './api';
+import type { Me } from './types';
+
+const state = $state({ me: null as Me | null, asked: false });
+
+export function me(): Me | null {
+  return state.me;
+}
+
+/** Do we know by now whether the server knows us? */
+export function isKnown(): boolean {
+  return state.asked;
+}
+
+export async function lookUp(): Promise<void> {
+  try {
+    state.me = await api.me();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    state.me = null;
+  }
+  state.asked = true;
+}
+
+export async function comeIn(name: string): Promise<void> {
+  state.me = state.me ? await api.rename(name) : await api.welcome(name);
+  state.asked = true;
+}
+
+export async function claim(code: string): Promise<void> {
+  state.me = await api.claim(code);
+  state.asked = true;
+}

@@ -1,0 +1,101 @@
+/**
+ * Texts in four languages. A catalogue is a flat object of texts; `{name}` is filled in, and a text with plural
+ * forms is chosen by the parameter `count` with the browser's own plural rules. Areas (the shared texts, each game's
+ * texts) load the language they need and change together.
+ */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski', ru: 'Русский' } as const;
+export type Language = keyof typeof LANGUAGES;
+export const languageIds = Object.keys(LANGUAGES) as Language[];
+
+export type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
+export type Catalogue = Readonly<Record<string, Text>>;
+export type Params = Readonly<Record<string, string | number>>;
+/** What `import.meta.glob('./texts/*.ts')` gives: a loader for each file of a language. */
+export type Loaders = Record<string, () => Promise<unknown>>;
+
+const state = $state({ language: 'en' as Language });
+const areas = new Set<Area<string>>();
+const rules = new Map<Language, Intl.PluralRules>();
+
+export function language(): Language {
+  return state.language;
+}
+
+export function isLanguage(word: string): word is Language {
+  return word in LANGUAGES;
+}
+
+/** The first language of the browser that we speak. */
+export function browserLanguage(wanted: readonly string[]): Language {
+  const found = wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage);
+  return found ?? 'en';
+}
+
+export function pluralForm(text: Text, count: number, lang: Language): string {
+  if (typeof text === 'string') return text;
+  let rule = rules.get(lang);
+  if (!rule) rules.set(lang, (rule = new Intl.PluralRules(lang)));
+  return text[rule.select(count)] ?? text.other ?? '';
+}
+
+export function format(text: Text | undefined, params: Params, lang: Language): string {
+  if (text === undefined) return '';
+  const form = pluralForm(text, Number(params['count'] ?? 0), lang);
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+/** One part of the texts that is loaded as a whole. */
+export class Area<K extends string> {
+  #texts: Catalogue = $state.raw({});
+  readonly #loaders: Loaders;
+
+  constructor(loaders: Loaders) {
+    this.#loaders = loaders;
+  }
+
+  async fetch(lang: Language): Promise<Catalogue> {
+    const load = this.#loaders[`./texts/${lang}.ts`];
+    return load ? ((await load()) as { default: Catalogue }).default : {};
+  }
+
+  use(texts: Catalogue): void {
+    this.#texts = texts;
+  }
+
+  /** Fetch the texts of this area in the language that is spoken now. */
+  async ready(): Promise<this> {
+    if (!areas.has(this as Area<string>)) {
+      this.#texts = await this.fetch(state.language);
+      areas.add(this as Area<string>);
+    }
+    return this;
+  }
+
+  readonly t = (key: K, params: Params = {}): string => format(this.#texts[key], params, state.language) || key;
+
+  has(key: string): key is K {
+    return key in this.#texts;
+  }
+}
+
+let latest: Language = 'en';
+
+/** Speak another language: everything changes at once, as soon as all texts are there. */
+export async function speak(lang: Language): Promise<void> {
+  latest = lang;
+  const all = [...areas];
+  const texts = await Promise.all(all.map((area) => area.fetch(lang)));
+  if (latest !== lang) return;
+  all.forEach((area, index) => area.use(texts[index] ?? {}));
+  state.language = lang;
+  if (typeof document !== 'undefined') document.documentElement.lang = lang;
+}
+
+/** "Anna, Ben and Cem" in the language that is spoken. */
+export function listed(words: readonly string[]): string {
+  return new Intl.ListFormat(state.language, { type: 'conjunction' }).format(words);
+}
+
+export function when(ms: number): string {
+  return new Intl.DateTimeFormat(state.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+}

@@ -1,0 +1,60 @@
+/** Where in the program we are: the address bar is the truth. */
+export type Route =
+  | { readonly screen: 'lobby' }
+  | { readonly screen: 'new' }
+  | { readonly screen: 'table'; readonly id: string }
+  | { readonly screen: 'replay'; readonly id: string }
+  | { readonly screen: 'carry' }
+  | { readonly screen: 'lost' };
+
+export function parse(path: string): Route {
+  const parts = path.split('/').filter(Boolean);
+  if (parts.length === 0) return { screen: 'lobby' };
+  if (parts.length === 1 && parts[0] === 'new') return { screen: 'new' };
+  if (parts.length === 1 && parts[0] === 'carry') return { screen: 'carry' };
+  if (parts[0] === 't' && parts[1]) {
+    if (parts.length === 2) return { screen: 'table', id: parts[1] };
+    if (parts.length === 3 && parts[2] === 'replay') return { screen: 'replay', id: parts[1] };
+  }
+  return { screen: 'lost' };
+}
+
+const state = $state({ path: '/', hash: '', search: '' });
+
+function look(): void {
+  state.path = location.pathname;
+  state.hash = location.hash;
+  state.search = location.search;
+}
+
+export function route(): Route {
+  return parse(state.path);
+}
+
+export function hash(): string {
+  return state.hash;
+}
+
+export function go(path: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, '', path);
+  else history.pushState(null, '', path);
+  look();
+  scrollTo(0, 0);
+}
+
+/** Links inside the program do not load the page again. */
+function follow(event: MouseEvent): void {
+  const link = (event.target as Element | null)?.closest?.('a[href]');
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return;
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (link.origin !== location.origin || parse(link.pathname).screen === 'lost') return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+}
+
+export function keepRoute(): void {
+  look();
+  addEventListener('popstate', look);
+  addEventListener('hashchange', look);
+  document.addEventListener('click', follow);
+}

@@ -1,0 +1,124 @@
+/** The live news of a table. Reconnects by itself and asks only for what was missed. */
+import type { ErrorBody, Snapshot, Update } from './types';
+
+export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
+type Heartbeat = { readonly type: 'Heartbeat' };
+type Refused = { readonly type: 'Refused'; readonly error: ErrorBody };
+type Incoming = Snapshot | Update | Heartbeat | Refused;
+
+export interface Listener {
+  news(message: Snapshot | Update): void;
+  connection(state: Connection): void;
+  refused(code: string, message: string): void;
+}
+
+const SHORTEST = 400;
+const LONGEST = 8000;
+/** The server says something every 20 s; after such a silence the line is dead, whatever the browser believes. */
+const SILENCE = 50_000;
+/** Refusals that another try may get past. */
+const PASSING = new Set(['too_many', 'unavailable', 'busy']);
+
+export class TableSocket {
+  #socket: WebSocket | null = null;
+  #after: number | null = null;
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(
+    readonly id: string,
+    readonly listener: Listener,
+  ) {}
+
+  start(): void {
+    addEventListener('online', this.#hurry);
+    document.addEventListener('visibilitychange', this.#hurry);
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    removeEventListener('online', this.#hurry);
+    document.removeEventListener('visibilitychange', this.#hurry);
+    this.#drop();
+  }
+
+  /** Begin again with a snapshot: after a gap, or when somebody else sits in front of the screen. */
+  restart(): void {
+    this.#after = null;
+    this.#tries = 0;
+    this.#drop();
+    if (!this.#stopped) this.#connect();
+  }
+
+  #hurry = (): void => {
+    if (!document.hidden && !this.#stopped && this.#socket === null) {
+      this.#tries = 0;
+      this.#connect();
+    }
+  };
+
+  #connect(): void {
+    clearTimeout(this.#timer);
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const after = this.#after === null ? '' : `?after=${this.#after}`;
+    const socket = new WebSocket(
+      `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket${after}`,
+    );
+    this.#socket = socket;
+    this.listener.connection('connecting');
+    socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as Incoming);
+    socket.onclose = () => this.#lost(socket);
+    this.#listenForSilence();
+  }
+
+  #drop(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #hear(message: Incoming): void {
+    this.#listenForSilence();
+    if (message.type === 'Refused') {
+      if (PASSING.has(message.error.code)) return; // it will be closed, and tried again
+      this.#stopped = true;
+      this.listener.connection('refused');
+      this.listener.refused(message.error.code, message.error.message);
+      return;
+    }
+    this.#tries = 0;
+    this.listener.connection('open');
+    if (message.type === 'Heartbeat') return;
+    if (message.type === 'Update' && this.#after !== null) {
+      if (message.n <= this.#after) return;
+      if (message.n > this.#after + 1) return this.restart();
+    }
+    this.#after = message.n;
+    this.listener.news(message);
+  }
+
+  #lost(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    clearTimeout(this.#silence);
+    if (this.#stopped) return;
+    this.listener.connection('lost');
+    const wait = Math.min(LONGEST, SHORTEST * 2 ** this.#tries++) * (0.7 + 0.6 * Math.random());
+    this.#timer = setTimeout(() => this.#connect(), wait);
+  }
+
+  #listenForSilence(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      const socket = this.#socket;
+      if (!socket) return;
+      socket.close();
+      this.#lost(socket);
+    }, SILENCE);
+  }
+}

@@ -1,0 +1,107 @@
+/** Where scenes are played: sets what is shown, lets the cards fly, waits, and can be skipped. */
+import { flushSync } from 'svelte';
+import type { Focus, Scene } from '$games/game';
+import { Flights, spots } from './flight';
+import { isStill, settings, type Speed } from './settings.svelte';
+import { play } from './sounds';
+import type { RoundEnded } from './types';
+
+const BEAT = 420;
+const FLIGHT = 430;
+const FACTOR: Record<Speed, number> = { slow: 1.9, normal: 1, fast: 0.45, instant: 0 };
+
+export class Stage {
+  focus: Focus | null = $state.raw(null);
+  caption = $state('');
+  /** The end of a round, shown until somebody goes on. */
+  interlude: RoundEnded | null = $state.raw(null);
+  #flights: Flights | null = null;
+  #skipping = false;
+  #wake: (() => void) | null = null;
+  #continue: (() => void) | null = null;
+  /** Milliseconds after which an interlude ends by itself. */
+  patience: number | null = null;
+
+  /** The element that cards fly over. */
+  attach(root: HTMLElement): () => void {
+    const layer = document.getElementById('flights')!;
+    const flights = new Flights(root, layer);
+    this.#flights = flights;
+    return () => {
+      flights.land();
+      if (this.#flights === flights) this.#flights = null;
+    };
+  }
+
+  get hurried(): boolean {
+    return this.#skipping || settings.speed === 'instant' || document.hidden || !this.#flights;
+  }
+
+  /** Show everything that has happened at once. */
+  skip(): void {
+    this.#skipping = true;
+    this.#flights?.land();
+    this.#wake?.();
+  }
+
+  goOn(): void {
+    this.#continue?.();
+  }
+
+  /** All that happened has been shown. */
+  rest(): void {
+    this.#skipping = false;
+    this.focus = null;
+    this.caption = '';
+  }
+
+  async perform(scene: Scene, show: () => void): Promise<void> {
+    const factor = FACTOR[settings.speed];
+    const flights = this.hurried || isStill() ? null : this.#flights;
+    const before = flights ? spots(flights.root) : null;
+    if (!this.hurried) {
+      this.focus = scene.focus ?? null;
+      this.caption = scene.caption ?? '';
+      if (scene.sound) play(scene.sound);
+    }
+    show();
+    if (flights && before) {
+      flushSync();
+      await flights.fly(before, scene.from ?? {}, scene.to ?? {}, FLIGHT * factor);
+    }
+    const still = isStill() ? 2 : 1; // without flights people need the time to see what changed
+    if (!this.hurried) await this.#pause(BEAT * factor * still * (scene.hold ?? 1));
+    if (scene.interlude && !document.hidden) await this.#pauseForInterlude(scene.interlude);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, ms);
+      const wake = (): void => done();
+      this.#wake = wake;
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      function done(): void {
+        end();
+      }
+    });
+  }
+
+  async #pauseForInterlude(event: RoundEnded): Promise<void> {
+    this.focus = null;
+    this.caption = '';
+    this.interlude = event;
+    play('round');
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      this.#continue = resolve;
+      if (this.patience !== null) timer = setTimeout(resolve, this.patience);
+    });
+    clearTimeout(timer);
+    this.#continue = null;
+    this.interlude = null;
+    this.#skipping = false;
+  }
+}

@@ -1,0 +1,245 @@
+/** A table, live: what the server says, shown at a pace that people can follow. */
+import type { Focus, GameModule, Names, Playing } from '$games/game';
+import { game as loadGame } from '$games/index';
+import { announce, toast } from './announce.svelte';
+import { api, Refusal } from './api';
+import { chairName } from './chairs';
+import { narrateNote } from './narrate';
+import { explain } from './refusals';
+import { TableSocket, type Connection, type Listener } from './socket';
+import { play } from './sounds';
+import { Stage } from './stage.svelte';
+import type { ChatSaid, Situation, Snapshot, TableInfo, Update } from './types';
+
+/** More than this many things to catch up with are not played out. */
+const CATCH_UP = 25;
+const INTERLUDE_LIVE = 10_000;
+const INTERLUDE_WATCHING = 7_000;
+const HISTORY = 120;
+
+export class LiveTable implements Playing, Listener {
+  readonly id: string;
+  readonly stage = new Stage();
+  readonly replaying = false;
+  module: GameModule | null = $state.raw(null);
+  current: { info: TableInfo; live: Situation; shown: Situation } | null = $state.raw(null);
+  connectionState: Connection = $state('connecting');
+  /** Why the table cannot be shown at all. */
+  failure: string | null = $state(null);
+  ready = $state(true);
+  sent: unknown = $state.raw(null);
+  chat: readonly ChatSaid[] = $state.raw([]);
+  unread = $state(0);
+  /** What happened, as far as it has been fetched; the newest last. */
+  log: readonly Update[] = $state.raw([]);
+  n = 0;
+  #socket: TableSocket;
+  #queue: Update[] = [];
+  #running = false;
+  #skew = Number.POSITIVE_INFINITY;
+  #historyAsked = false;
+
+  constructor(id: string) {
+    this.id = id;
+    this.#socket = new TableSocket(id, this);
+  }
+
+  start(): void {
+    this.#socket.start();
+  }
+
+  stop(): void {
+    this.#socket.stop();
+    this.stage.skip();
+    this.stage.goOn();
+  }
+
+  /** Somebody else may be in front of the screen now. */
+  restart(): void {
+    this.#historyAsked = false;
+    this.log = [];
+    this.#socket.restart();
+  }
+
+  // -- what a game's component sees ------------------------------------------------------------------
+
+  get info(): TableInfo {
+    return this.current!.info;
+  }
+  get situation(): Situation {
+    return this.current!.shown;
+  }
+  get view(): unknown {
+    return this.situation.view;
+  }
+  get legal(): readonly unknown[] {
+    return this.ready && this.sent === null ? this.situation.legal : [];
+  }
+  get names(): Names {
+    return this.situation.chairs.map(chairName);
+  }
+  get you(): number | null {
+    return this.situation.you;
+  }
+  get focus(): Focus | null {
+    return this.stage.focus;
+  }
+  get caption(): string {
+    return this.stage.caption;
+  }
+
+  timeLeft(deadline: number): number {
+    const skew = Number.isFinite(this.#skew) ? this.#skew : 0;
+    return Math.max(0, deadline + skew - Date.now());
+  }
+
+  skip(): void {
+    this.stage.skip();
+  }
+
+  act(action: unknown): void {
+    void this.#act(action);
+  }
+
+  async #act(action: unknown): Promise<void> {
+    if (this.sent !== null) return;
+    this.sent = action;
+    play('choose');
+    const decision = this.current!.live.decision;
+    await this.command(() =>
+      api.act(this.id, { action: action as Readonly<Record<string, unknown>>, decision }),
+    );
+    this.sent = null;
+  }
+
+  /** Send a command; a refusal is said in words. Returns whether it was done. */
+  async command(send: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await send();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      toast(explain(error));
+      play('no');
+      return false;
+    }
+  }
+
+  // -- news ------------------------------------------------------------------------------------------
+
+  connection(state: Connection): void {
+    this.connectionState = state;
+  }
+
+  refused(code: string, message: string): void {
+    this.failure = explain(new Refusal(code, message, 0));
+  }
+
+  news(message: Snapshot | Update): void {
+    if (message.type === 'Snapshot') void this.#look(message);
+    else this.#hear(message);
+  }
+
+  async #look(snapshot: Snapshot): Promise<void> {
+    this.n = snapshot.n;
+    this.#queue = [];
+    this.chat = snapshot.chat;
+    this.stage.skip();
+    this.stage.goOn();
+    if (!this.module) {
+      try {
+        this.module = await loadGame(snapshot.table.game);
+      } catch {
+        this.failure = snapshot.table.game;
+        return;
+      }
+    }
+    if (this.n !== snapshot.n && this.current) return;
+    this.current = { info: snapshot.table, live: snapshot.situation, shown: snapshot.situation };
+    this.stage.patience = this.#patience();
+    if (this.#queue.length) void this.#run();
+  }
+
+  #patience(): number | null {
+    const { info, live } = this.current!;
+    if (live.you === null) return INTERLUDE_WATCHING;
+    return info.tempo.kind === 'live' ? INTERLUDE_LIVE : null;
+  }
+
+  #hear(update: Update): void {
+    this.n = update.n;
+    this.#skew = Math.min(this.#skew, Date.now() - update.at);
+    if (update.note?.type === 'ChatSaid') this.#hearChat(update.note);
+    this.#queue.push(update);
+    if (!this.current) return;
+    this.current = { ...this.current, live: update.situation };
+    if (this.#queue.length > CATCH_UP) this.stage.skip();
+    void this.#run();
+  }
+
+  #hearChat(said: ChatSaid): void {
+    this.chat = [...this.chat.slice(-99), said];
+    if (said.seat === null || said.seat !== this.current?.live.you) {
+      this.unread++;
+      play('chat');
+    }
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (let update = this.#queue.shift(); update; update = this.#queue.shift()) await this.#show(update);
+    } finally {
+      this.#running = false;
+      this.ready = true;
+      this.stage.rest();
+    }
+    this.#callAttention();
+  }
+
+  #wasAsked = false;
+
+  /** It is our turn again: a small sound, once. */
+  #callAttention(): void {
+    const { shown } = this.current!;
+    const asked = shown.you !== null && shown.waiting.some((waiting) => waiting.seat === shown.you);
+    if (asked && !this.#wasAsked) play('turn');
+    this.#wasAsked = asked;
+  }
+
+  async #show(update: Update): Promise<void> {
+    const module = this.module!;
+    const names = update.situation.chairs.map(chairName);
+    this.log = [...this.log, update];
+    if (update.note) announce(narrateNote(update.note, names));
+    for (const event of update.events) {
+      announce(module.narrate(event, names) ?? '');
+      if (this.situation.view === null) continue; // the opening: there was nothing to start from
+      for (const scene of module.scenes(this.situation.view, event, names)) {
+        this.ready = false;
+        await this.stage.perform(scene, () => this.#shows({ ...this.situation, view: scene.view }));
+      }
+    }
+    this.#shows(update.situation);
+  }
+
+  #shows(shown: Situation): void {
+    this.current = { ...this.current!, shown };
+  }
+
+  /** Fetch what happened before we came, for the log. */
+  async history(): Promise<void> {
+    if (this.#historyAsked) return;
+    this.#historyAsked = true;
+    const after = Math.max(0, this.n - HISTORY);
+    try {
+      const known = new Set(this.log.map((update) => update.n));
+      const updates = await api.updates(this.id, after);
+      const queued = new Set(this.#queue.map((update) => update.n));
+      this.log = [...updates.filter(({ n }) => !known.has(n) && !queued.has(n)), ...this.log].sort((a, b) => a.n - b.n);
+    } catch {
+      this.#historyAsked = false; // the next look at the log tries again
+    }
+  }
+}
