@@ -54,7 +54,7 @@ export default defineConfig({
     },
   },
   build: {
-    outDir: join(import.meta.dirname, '../src/nimmt/server/static'),
+    outDir: process.env['NIMMT_WEB_OUT'] ?? join(import.meta.dirname, '../src/nimmt/server/static'),
     emptyOutDir: true,
     target: 'es2022',
     // Under the page's Content-Security-Policy nothing may be inline; images as data: would be allowed, scripts not.

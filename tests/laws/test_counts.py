@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -517,6 +517,8 @@ BUFFALO = {
     "alone": ("10 | 12 14 15 16 17 | 30 | 40", "5 20 41", "7 18 31"),
     "two seats": ("10 | 12 14 15 16 17 | 30 | 40", "5 20 | 7 41", "18 6"),
     "three seats": ("50 | 60 | 70 | 80 81 82 83 84", "1 85 | 2 90 | 51 86", "3 87"),
+    "two seats, last turn": ("10 12 | 14 15 16 17 18 | 30 | 40", "5 | 41", "20"),
+    "three seats, last turn": ("50 | 60 | 70 75 | 80 81 82 83 84", "1 | 90 | 51", "87"),
 }
 
 
@@ -525,13 +527,141 @@ def test_buffalo_counted_twice(name: str) -> None:
     assert count_play(*from_text(buffalo(*BUFFALO[name]))).endings == plain_buffalo(*BUFFALO[name])
 
 
+class PlainSpecials:
+    """The same with special cards that anyone may use, each kind by one letter; a table is a tuple of everything."""
+
+    KINDS = "TSWIPFLO"  # Take 7!, Stop!, Swap!, Insert!, Push!, First, Last, Order (Sort); as they are numbered
+
+    def __init__(self, rows: str, hands: str, cards: str, face_up: str, deck: str) -> None:
+        self.seats = hands.count("|") + 1
+        face, stock = ("".join(self.KINDS[(c - 1) // 2] for c in numbers(text)[0]) for text in (face_up, deck))
+        self.count = cache(self.window_count)
+        table = (numbers(rows), ("",) * 4, (), numbers(hands), numbers(cards)[0], face, stock, 0)
+        self.endings = self.next_turn(table)
+
+    def next_turn(self, table) -> Endings:
+        rows, beside, _, hands, cards, *rest = table
+        total: Endings = Counter()
+        for chosen in product(*hands):
+            left = tuple(tuple(c for c in hand if c != card) for hand, card in zip(hands, chosen, strict=True))
+            queue = tuple(sorted([(cards[0], -1), *((card, seat) for seat, card in enumerate(chosen))]))
+            total += self.count((rows, beside, queue, left, cards[1:], *rest), 0, "")
+        return total
+
+    def window_count(self, table, passed: int, stopped: str) -> Endings:
+        """So many seats have passed, and these rows were stopped just now."""
+        *_, queue, _, cards, _, _, bulls = table
+        if not queue and not cards:
+            return Counter({(bulls * (2 if self.seats < 3 else 1),) * self.seats: 1})
+        ways = list(self.uses(table, stopped))
+        if not ways:
+            return self.go_on(table)
+        total = self.go_on(table) if passed + 1 == self.seats else self.count(table, passed + 1, stopped)
+        for following in ways:
+            total = total + following()
+        return total
+
+    def go_on(self, table) -> Endings:
+        queue = table[2]
+        if not queue:
+            return self.next_turn(table)
+        return self.placed((*table[:2], queue[1:], *table[3:]), *queue[0])
+
+    def placed(self, table, card: int, owner: int) -> Endings:
+        rows, beside = table[:2]
+        free = [row for row in range(4) if "S" not in beside[row]]
+        below = [row for row in free if rows[row] and rows[row][-1] < card]
+        if () in rows:
+            return self.laid(table, rows.index(()), (card,))
+        if below:
+            row = max(below, key=lambda row: rows[row][-1])
+            longer = (*rows[row], card)
+            full = len(longer) > 5 + ("T" in beside[row])
+            return self.laid(table, row, (card,), rows[row], owner) if full else self.laid(table, row, longer)
+        if owner < 0:
+            free = [min(free, key=lambda row: (bulls_on(rows[row]), -rows[row][-1]))]
+        return sum((self.laid(table, row, (card,), rows[row], owner) for row in free), Counter())
+
+    def laid(self, table, row: int, cards, loot=(), owner: int = 0) -> Endings:
+        return self.count(self.with_row(table, row, cards, loot, owner), 0, "")
+
+    def with_row(self, table, row: int, cards, loot=(), owner: int = 0):
+        """What was taken counts for the team, unless the buffalo took it; Take 7! leaves with it."""
+        rows, beside, *rest, bulls = table
+        if loot:
+            beside = changed(beside, row, beside[row].replace("T", ""))
+            bulls += 0 if owner < 0 else bulls_on(loot)
+        return changed(rows, row, cards), beside, *rest, bulls
+
+    def squeezed(self, table, row: int, card: int):
+        cards = tuple(sorted((*table[0][row], card)))
+        full = len(cards) > 5 + ("T" in table[1][row])
+        return self.with_row(table, row, cards[-1:], cards[:-1]) if full else self.with_row(table, row, cards)
+
+    def uses(self, table, stopped: str):  # noqa: PLR0912
+        """A function for each thing that the team can do now."""
+        rows, beside, queue, hands, cards, face, stock, bulls = table
+        free = [row for row in range(4) if "S" not in beside[row]]
+        for kind in dict.fromkeys(face):
+            spent = (cards, face.replace(kind, stock[:1], 1), stock[1:], bulls)
+            for row in range(4):
+                if kind in "TS" and rows[row] and kind not in beside[row]:
+                    lies = (rows, changed(beside, row, beside[row] + kind), queue, hands, *spent)
+                    now = stopped + str(row) if kind == "S" else stopped
+                    yield lambda lies=lies, now=now: self.count(lies, 0, now)
+                insertable = kind == "I" and row in free and queue and queue[0][1] >= 0 and () not in rows
+                if insertable and queue[0][0] < rows[row][-1]:
+                    placed = self.squeezed((rows, beside, queue[1:], hands, *spent), row, queue[0][0])
+                    yield lambda placed=placed: self.count(placed, 0, "")
+            for place, (card, owner) in enumerate(queue):
+                others = queue[:place] + queue[place + 1 :]
+                if kind == "W" and owner >= 0:
+                    for other in hands[owner]:
+                        hand = tuple(sorted((*(c for c in hands[owner] if c != other), card)))
+                        swapped = (rows, beside, others, changed(hands, owner, hand), *spent)
+                        yield lambda swapped=swapped, other=other, owner=owner: self.placed(swapped, other, owner)
+                order = {"F": (queue[place], *others), "L": (*others, queue[place])}.get(kind, queue)
+                if owner >= 0 and order != queue:
+                    yield lambda order=order, spent=spent: self.count((rows, beside, order, hands, *spent), 0, stopped)
+            if kind == "O":
+                for order in set(permutations(queue)) - {queue}:
+                    yield lambda order=order, spent=spent: self.count((rows, beside, order, hands, *spent), 0, stopped)
+            for source, goal in permutations(free, 2) if kind == "P" and queue else ():
+                for card in rows[source]:
+                    without = changed(rows, source, tuple(c for c in rows[source] if c != card))
+                    pushed = self.squeezed((without, beside, queue, hands, *spent), goal, card)
+                    yield lambda pushed=pushed: self.count(pushed, 0, stopped)
+        for row in range(4):
+            if "S" in beside[row] and str(row) not in stopped:
+                lifted = changed(beside, row, beside[row].replace("S", ""))
+                yield lambda lifted=lifted: self.count((rows, lifted, *table[2:]), 0, stopped)
+
+
 SPECIAL = {
-    # what lies face up, by its number, in front of the same rows and cards
-    "Take 7! and Stop!": "1 3",
-    "Swap! and Insert!": "5 7",
-    "Push! and First card": "9 11",
-    "Last card and Sort": "13 15",
+    # the rows and cards of a position above, special cards face up and in their deck, by their numbers
+    "Take 7! and Stop!": ("two seats", "1 3", "."),
+    "Swap! and Insert!": ("two seats", "5 7", "."),
+    "Push! and First card": ("two seats, last turn", "9 11", "."),
+    "Last card and Sort": ("two seats", "13 15", "."),
+    "Stop! and Insert!": ("two seats", "4 8", "."),
+    "Push! and Swap!": ("two seats", "10 6", "."),
+    "Push! and Push!": ("two seats, last turn", "9 10", "."),
+    "Take 7! and Push!": ("two seats, last turn", "2 9", "."),
+    "three seats, Swap! and Sort": ("three seats, last turn", "5 15", "14"),
+    "three seats, Insert!, Stop! and First card": ("three seats, last turn", "7 3", "12"),
 }
+
+
+def special(name: str) -> tuple[str, ...]:
+    position, face_up, deck = SPECIAL[name]
+    return (*BUFFALO[position], face_up, deck)
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_special_cards_counted_twice(name: str) -> None:
+    counted = count_play(*from_text(buffalo(*special(name), options="decide=anyone")))
+    assert counted.endings == PlainSpecials(*special(name)).endings
+
 
 # -- the numbers -----------------------------------------------------------------------------------------------------
 
@@ -548,8 +678,8 @@ def positions() -> Iterator[tuple[str, str, int]]:
         yield f"baron: {name}", baron(*arguments), DEEPEST
     for name, arguments in BUFFALO.items():
         yield f"buffalo: {name}", buffalo(*arguments), DEEPEST
-    for name, face_up in SPECIAL.items():
-        yield f"buffalo: {name}", buffalo(*BUFFALO["two seats"], face_up, options="decide=anyone"), DEEPEST
+    for name in SPECIAL:
+        yield f"buffalo: {name}", buffalo(*special(name), options="decide=anyone"), DEEPEST
 
 
 KEPT = {
@@ -580,15 +710,27 @@ KEPT = {
     "buffalo: alone": "1 3 8 18 24",
     "buffalo: two seats": "1 2 4 13 13 4 28",
     "buffalo: three seats": "1 2 4 8 26 26 26 16 80",
+    "buffalo: two seats, last turn": "1 1 1 4",
+    "buffalo: three seats, last turn": "1 1 1 1 4",
     "buffalo: Take 7! and Stop!": (
         "1 2 4 36 196 693 1821 4141 8137 14125 22269 32221 40785 43409 40949 38168 39876 47488 58740 65508 "
         "57576 39412 20112 5264 693724"
     ),
     "buffalo: Swap! and Insert!": "1 2 4 24 56 115 267 454 499 437 367 262 145 76 30 2358",
-    "buffalo: Push! and First card": (
-        "1 2 4 105 446 1380 3399 5540 6287 5561 4676 4585 4352 3953 3585 2692 1746 893 380 166 76336"
-    ),
+    "buffalo: Push! and First card": "1 1 1 29 111 168 301 428 221 16 8 3746",
     "buffalo: Last card and Sort": "1 2 4 29 106 341 790 1159 1115 841 685 708 740 604 378 136 8452",
+    "buffalo: Stop! and Insert!": (
+        "1 2 4 32 154 471 1111 2203 3715 5399 6555 6533 6017 6049 6683 7963 9528 9140 6316 3469 1572 476 90 10 95066"
+    ),
+    "buffalo: Push! and Swap!": (
+        "1 2 4 108 404 901 2523 5524 8458 10587 11031 8991 6215 3649 1335 406 396 336 136 62928"
+    ),
+    "buffalo: Push! and Push!": "1 1 1 28 522 992 681 370 430 480 237 46054",
+    "buffalo: Take 7! and Push!": "1 1 1 32 231 402 418 434 510 576 285 16198",
+    "buffalo: three seats, Swap! and Sort": "1 1 1 1 24 99 174 229 240 251 262 248 234 216 144 72 4564",
+    "buffalo: three seats, Insert!, Stop! and First card": (
+        "1 1 1 1 9 57 226 601 1247 2237 3884 6484 9964 13036 14355 12970 9959 6501 3841 1962 819 225 12 113008"
+    ),
 }
 
 

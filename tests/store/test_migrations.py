@@ -49,7 +49,7 @@ def test_a_file_of_the_first_version_opens(tmp_path: Path) -> None:
 
     async def check() -> None:
         async with opened(lambda: make_store(str(path))) as store:
-            assert (await stock(store))[0] == Count(tables=3, entries=4, keys=2, documents=2)
+            assert (await stock(store))[0] == Count(tables=3, entries=5, keys=2, documents=2)
             assert await store.read("table-a", 2) == [b'{"type":"Acted"}']
             card, guests = b'{"game":"six"}', ("anna", "ben")
             assert await store.listing("table-a") == Listing("playing", True, "six", guests, 1700000001000, None, card)

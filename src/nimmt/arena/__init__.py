@@ -1,4 +1,4 @@
-"""Bot against bot on the same deals: schedules, engines, statistics and ratings. `docs/arena.md` tells how it counts."""
+"""Bot against bot on the same deals: schedules, engines, statistics, ratings. `docs/arena.md` tells how it counts."""
 
 from nimmt.arena.errors import ArenaError, MissingExtra
 from nimmt.arena.field import Contestant, read_field

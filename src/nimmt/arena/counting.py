@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import pi, sqrt, tan
 from statistics import NormalDist, fmean
 
 import msgspec
@@ -16,7 +16,7 @@ CONFIDENCE = 0.95
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean over deals, and the interval that holds the true one in 95 of 100 such runs; None if there is too little."""
+    """A mean over deals, and the interval that holds the true one in 95 of 100 such runs; None if there is one deal."""
 
     mean: float
     low: float | None = None
@@ -75,7 +75,7 @@ def student(freedom: int, confidence: float = CONFIDENCE) -> float:
     """The quantile of Student's distribution, by the expansion of Cornish and Fisher; exact for one and two."""
     tail = (1 + confidence) / 2
     if freedom == 1:
-        return _cotangent(1 - tail)
+        return 1 / tan(pi * (1 - tail))
     if freedom == 2:
         return (2 * tail - 1) * sqrt(2 / (4 * tail * (1 - tail)))
     z = NormalDist().inv_cdf(tail)
@@ -85,10 +85,4 @@ def student(freedom: int, confidence: float = CONFIDENCE) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, 1))
-
-
-def _cotangent(turns: float) -> float:
-    from math import pi, tan
-
-    return 1 / tan(pi * turns)
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))

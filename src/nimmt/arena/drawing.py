@@ -9,13 +9,12 @@ from rich.text import Text
 
 from nimmt.arena.counting import Estimate
 from nimmt.arena.plan import Plan
-from nimmt.arena.report import Report
+from nimmt.arena.report import Report, heading
 from nimmt.arena.sprt import Sprt
-from nimmt.rules import registry
 
 
 def drawing(plan: Plan, report: Report, sprt: Sprt | None = None) -> list[RenderableType]:
-    parts: list[RenderableType] = [Text(_heading(plan, report), "bold"), Text(_summary(plan, report))]
+    parts: list[RenderableType] = [Text(heading(plan, report), "bold"), Text(_summary(plan, report))]
     if not report.bots:
         return parts
     parts.append(_bots(report))
@@ -24,13 +23,6 @@ def drawing(plan: Plan, report: Report, sprt: Sprt | None = None) -> list[Render
     parts.append(_times(report))
     parts += [Text(line) for line in _notes(report, sprt)]
     return parts
-
-
-def _heading(plan: Plan, report: Report) -> str:
-    course = report.course
-    what = {"deals": ("deal", "deals"), "matches": ("match", "matches")}[course.kind]
-    played = f"{course.counted:,} {what[course.counted != 1]}"
-    return f"{registry.get(plan.game).name}, {plan.seats} seats: {played}, seed {plan.seed}"
 
 
 def _summary(plan: Plan, report: Report) -> str:
@@ -76,8 +68,10 @@ def _notes(report: Report, sprt: Sprt | None) -> list[str]:
             f"{verdict[course.verdict].capitalize()} (log-likelihood ratio {course.llr:+.2f}, "
             f"decided at ±{sprt.bound:.2f})."
         )
-    for item in report.forfeits:
-        notes.append(f"Forfeit in deal {item.deal}: {item.bot}, seat {item.forfeit.seat}: {item.forfeit.report}")
+    notes += [
+        f"Forfeit in deal {item.deal}: {item.bot}, seat {item.forfeit.seat}: {item.forfeit.report}"
+        for item in report.forfeits
+    ]
     if course.given_up is not None:
         notes.append(f"Gave up on {course.given_up}: it failed too often. Deals after that do not count.")
     if course.stopped == "interrupted":
@@ -92,7 +86,7 @@ def _reach(estimate: Estimate, scale: int, digits: int) -> str:
 def _table(*headings: str) -> Table:
     """A column for each heading; those that begin with ">" hold numbers."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), header_style="bold")
-    for heading in headings:
-        numbers = heading.startswith(">")
-        table.add_column(heading.lstrip(">"), justify="right" if numbers else "left", no_wrap=numbers)
+    for words in headings:
+        numbers = words.startswith(">")
+        table.add_column(words.lstrip(">"), justify="right" if numbers else "left", no_wrap=numbers)
     return table

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -82,8 +83,14 @@ def _read_entry(entry: str) -> tuple[str, str, int | None]:
     except ValueError:
         words = []
     if not words:
-        raise ArenaError(f"{entry!r:.60} is no command: write cmd:\"./mybot --fast\".")
-    return name or command[:LONGEST_NAME], COMMAND + command, count
+        raise ArenaError(f'{entry!r:.60} is no command: write cmd:"./mybot --fast".')
+    return name or _short(words), COMMAND + command, count
+
+
+def _short(words: Sequence[str]) -> str:
+    """The command as a name: without the folders, and nothing that would command a terminal."""
+    text = " ".join(PurePath(word).name or word for word in words)
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:LONGEST_NAME]
 
 
 def _unquoted(text: str) -> str:

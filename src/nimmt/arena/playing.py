@@ -89,7 +89,9 @@ class Hall:
     def __enter__(self) -> Hall:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for player in self._players.values():
             player.close()
 
@@ -196,7 +198,9 @@ class _Table:
             raise self.players[seat].refuse(action, str(error)) from None
 
 
-def settle(outcome: Outcome, forfeits: Sequence[Seat], *, cooperative: bool) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
+def settle(
+    outcome: Outcome, forfeits: Sequence[Seat], *, cooperative: bool
+) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
     """Points and winners once those who forfeited have the worst points of the table and no win.
 
     Their win goes to the best of the others; where all win together, all lose together.

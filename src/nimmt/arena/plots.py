@@ -11,7 +11,7 @@ from nimmt.arena.counting import seats_of, tally
 from nimmt.arena.errors import need
 from nimmt.arena.plan import Plan
 from nimmt.arena.playing import DealResult
-from nimmt.arena.report import Report
+from nimmt.arena.report import Report, heading
 
 FORMATS = ("png", "svg")
 MOST_BINS = 40
@@ -32,11 +32,11 @@ def plot(plan: Plan, report: Report, results: Sequence[DealResult], folder: Path
     }
     written = []
     for name, draw in pictures.items():
-        written += _save(draw, folder / f"{report.kind}-{name}")
+        written += _save(draw, heading(plan, report), folder / f"{report.kind}-{name}")
     return written
 
 
-def _save(draw: Callable[[Any], None], stem: Path) -> list[Path]:
+def _save(draw: Callable[[Any], None], title: str, stem: Path) -> list[Path]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -45,6 +45,7 @@ def _save(draw: Callable[[Any], None], stem: Path) -> list[Path]:
         figure = Figure(figsize=(8, 4.5), layout="constrained")
         axes = figure.add_subplot()
         draw(axes)
+        axes.set_title(_text(title), fontsize=10, loc="left")
         axes.spines[["top", "right"]].set_visible(False)
         paths = [stem.with_suffix(f".{form}") for form in FORMATS]
         for path in paths:
@@ -65,30 +66,30 @@ def _points(plan: Plan, results: Sequence[DealResult], axes: Any) -> None:
     for name, mine in points.items():
         if mine:
             weights = [1 / len(mine)] * len(mine)
-            axes.hist(mine, bins=bins, weights=weights, histtype="step", linewidth=1.5, label=name)
-    axes.set(xlabel="points at the end", ylabel="share of seats", title="Points")
+            axes.hist(mine, bins=bins, weights=weights, histtype="step", linewidth=1.5, label=_text(name))
+    axes.set(xlabel="points at the end", ylabel="share of seats")
     axes.legend(frameon=False)
 
 
 def _wins(report: Report, axes: Any) -> None:
     bots = sorted(report.bots, key=lambda bot: bot.wins.mean)
-    names = [bot.bot for bot in bots]
+    names = [_text(bot.bot) for bot in bots]
     means = [100 * bot.wins.mean for bot in bots]
     reach = [100 * (bot.wins.high - bot.wins.mean) if bot.wins.high is not None else 0 for bot in bots]
     axes.barh(names, means, xerr=reach, capsize=4, color="#8fb3d9", ecolor="#333333")
     if report.parity:
         axes.axvline(100 * report.parity, color="#999999", linestyle="--", linewidth=1)
-    axes.set(xlabel="wins in %, with the interval of 95 %", title="Wins")
+    axes.set(xlabel="wins in %, with the interval of 95 %")
 
 
 def _ratings(report: Report, axes: Any) -> None:
     bots = sorted(report.bots, key=lambda bot: bot.rating.mu)
-    names = [bot.bot for bot in bots]
+    names = [_text(bot.bot) for bot in bots]
     axes.errorbar(
         [bot.rating.mu for bot in bots], names, xerr=[2 * bot.rating.sigma for bot in bots], fmt="o", capsize=4
     )
     axes.margins(y=0.2)
-    axes.set(xlabel="rating μ ± 2 σ", title="OpenSkill")
+    axes.set(xlabel="OpenSkill rating μ ± 2 σ")
 
 
 def _running(plan: Plan, results: Sequence[DealResult], axes: Any) -> None:
@@ -98,6 +99,12 @@ def _running(plan: Plan, results: Sequence[DealResult], axes: Any) -> None:
         sums = list(accumulate(mine))
         every = max(1, len(sums) // STEPS)
         at = range(every, len(sums) + 1, every)
-        axes.plot(at, [sums[count - 1] / count for count in at], label=contestant.name)
-    axes.set(xlabel="deals", ylabel="wins so far in %", title="Running mean")
+        axes.plot(at, [sums[count - 1] / count for count in at], label=_text(contestant.name))
+    axes.set(xlabel="deals", ylabel="wins so far in %")
     axes.legend(frameon=False)
+
+
+def _text(name: str) -> str:
+    """A name as it is: neither a formula nor hidden from the legend."""
+    name = name.replace("$", r"\$")
+    return f" {name}" if name.startswith("_") else name

@@ -1,4 +1,4 @@
-"""What an engine and whoever runs it say to each other: JSON, one message a line. `docs/engine-protocol.md` explains it."""
+"""What an engine and whoever runs it say to each other: a message a line. `docs/engine-protocol.md` explains it."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from nimmt.arena.plan import Kind, Plan
 from nimmt.arena.playing import Clocked, DealResult, Forfeit
 from nimmt.arena.ratings import Rating, rate
 from nimmt.arena.running import Course
+from nimmt.rules import registry
 
 SHOWN_FORFEITS = 20
 
@@ -67,6 +68,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def kind(self) -> Kind:
         return self.course.kind
+
+
+def heading(plan: Plan, report: Report) -> str:
+    """What was played, in a line."""
+    counted = report.course.counted
+    one, many = {"deals": ("deal", "deals"), "matches": ("match", "matches")}[report.kind]
+    played = f"{counted:,} {one if counted == 1 else many}"
+    return f"{registry.get(plan.game).name}, {plan.seats} seats: {played}, seed {plan.seed}"
 
 
 def make_report(plan: Plan, course: Course, results: Sequence[DealResult]) -> Report:

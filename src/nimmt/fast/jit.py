@@ -67,4 +67,4 @@ def implement(step: Callable[..., Any], state: np.dtype[Any], function: Callable
         return source if args[0] == layout else None
 
     find.__signature__ = signature(source)  # type: ignore[attr-defined]
-    overload(step, inline="always")(find)
+    overload(step)(find)

@@ -15,11 +15,15 @@ ANSWERS = Counter("nimmt_http_answers_total", "Answers by route, method and stat
 SOCKETS = Gauge("nimmt_connections", "Sockets and streams that are open.")
 TABLES = Gauge("nimmt_tables_in_memory", "Tables that this process keeps at hand.")
 
+METHODS = frozenset({"GET", "POST", "DELETE", "HEAD", "OPTIONS"})
+"""Clients may make up others; each would be a figure of its own for ever."""
+
 
 async def observe(message: Message, scope: Scope) -> None:
     if message["type"] == "http.response.start":
         route = str(scope.get("path_template", "") or "none")
-        ANSWERS.labels(route, str(scope.get("method", "")), str(message["status"])).inc()
+        method = str(scope.get("method", ""))
+        ANSWERS.labels(route, method if method in METHODS else "other", str(message["status"])).inc()
 
 
 @get("/metrics", include_in_schema=False, sync_to_thread=False)

@@ -15,6 +15,7 @@ from litestar import Litestar
 from uvicorn.supervisors import Multiprocess
 
 from nimmt.server.app import create_app
+from nimmt.server.protocols import LimitedHttp, LimitedSocket
 from nimmt.server.settings import Settings
 
 SETTINGS_VARIABLE = "NIMMT_SERVE_SETTINGS"
@@ -25,14 +26,14 @@ LARGEST_FRAME = 4096
 
 def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
     """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed."""
-    listening = _listen(settings)
+    listening = listen(settings)
     on_listening(listening.getsockname()[1])
     if settings.workers == 1:
-        server = uvicorn.Server(_config(create_app(settings), settings))
+        server = uvicorn.Server(uvicorn_config(create_app(settings), settings))
         server.run(sockets=[listening])
         return 0 if server.started else 1
     os.environ[SETTINGS_VARIABLE] = msgspec.json.encode(settings).decode()
-    config = _config("nimmt.server.serve:app_of_worker", settings, factory=True)
+    config = uvicorn_config("nimmt.server.serve:app_of_worker", settings, factory=True)
     config.workers = settings.workers
     Multiprocess(config, sockets=[listening]).run()
     return 0
@@ -44,7 +45,7 @@ def app_of_worker() -> Litestar:
     return create_app(settings)
 
 
-def _config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
+def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         factory=factory,
@@ -52,7 +53,8 @@ def _config(app: Litestar | str, settings: Settings, factory: bool = False) -> u
         access_log=False,
         server_header=False,
         date_header=True,
-        ws="websockets-sansio",
+        http=LimitedHttp,
+        ws=LimitedSocket,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACE,
@@ -61,7 +63,7 @@ def _config(app: Litestar | str, settings: Settings, factory: bool = False) -> u
     )
 
 
-def _listen(settings: Settings) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

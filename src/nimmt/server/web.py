@@ -1,23 +1,102 @@
-"""The page."""
+"""The page: files that were built from `web/` when the package was, handed out with the right caching."""
 
 from __future__ import annotations
 
+import mimetypes
+import os
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
-from litestar import get
+import msgspec
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.types import ControllerRouterHandler
 
-_PAGE = """<!doctype html>
+STATIC = Path(os.environ.get("NIMMT_STATIC") or Path(__file__).parent / "static")
+"""Where the built page lies; the variable is for trying out another build."""
+ROUTES = ["/", "/new", "/carry", "/t/{table_id:str}", "/t/{table_id:str}/replay"]
+"""Places inside the program: all of them are the same page."""
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+_CHECK_AGAIN = "no-cache"
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}
+_TYPES = {".webmanifest": "application/manifest+json", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_NOT_BUILT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>nimmt</title></head>
-<body><h1>nimmt</h1><p>The server is running. Its interface is described at
-<a href="/api/schema/openapi.json">/api/schema/openapi.json</a>.</p></body></html>
+<body><h1>nimmt</h1>
+<p>The server is running, but its page has not been built.</p>
+<p>In a checkout, <code>python3 dev.py build</code> builds it; installing the package does so too.</p>
+<p>The interface for programs is described at <a href="/api/schema/openapi.json">/api/schema/openapi.json</a>.</p>
+</body></html>
 """
 
-
-@get("/", media_type="text/html", include_in_schema=False, sync_to_thread=False)
-def page() -> str:
-    return _PAGE
+Asking = Request[Any, Any, State]
 
 
-def web_routes() -> list[ControllerRouterHandler | Any]:
-    return [page]
+class File(msgspec.Struct, frozen=True):
+    """A file in all forms it can be sent in; "" is as it is."""
+
+    forms: dict[str, bytes]
+    media_type: str
+    etag: str
+    cache: str
+
+
+def read_files(folder: Path) -> dict[str, File]:
+    """All files below a folder by their address. They are few and small: they stay in memory."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.suffix in _ENCODINGS.values():
+            continue
+        name = "/" + path.relative_to(folder).as_posix()
+        found[name] = _read(path, _FOR_EVER if name.startswith("/assets/") else _CHECK_AGAIN)
+    return found
+
+
+def _read(path: Path, cache: str) -> File:
+    forms = {"": path.read_bytes()}
+    for encoding, suffix in _ENCODINGS.items():
+        packed = path.with_name(path.name + suffix)
+        if packed.is_file():
+            forms[encoding] = packed.read_bytes()
+    kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    text = kind.startswith("text/") or kind.endswith("json")
+    return File(forms, f"{kind}; charset=utf-8" if text else kind, f'"{sha256(forms[""]).hexdigest()[:20]}"', cache)
+
+
+def _accepted(request: Asking) -> set[str]:
+    offers = request.headers.get("accept-encoding", "").split(",")
+    return {offer.partition(";")[0].strip() for offer in offers if not offer.replace(" ", "").endswith("q=0")}
+
+
+def send(file: File, request: Asking) -> Response[bytes]:
+    headers = {"cache-control": file.cache, "etag": file.etag, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.etag:
+        return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
+    accepted = _accepted(request)
+    encoding = next((name for name in _ENCODINGS if name in accepted and name in file.forms), "")
+    if encoding:
+        headers["content-encoding"] = encoding
+    return Response(file.forms[encoding], headers=headers, media_type=file.media_type)
+
+
+def web_routes(folder: Path = STATIC) -> list[ControllerRouterHandler | Any]:
+    files = read_files(folder)
+    index = files.pop("/index.html", None)
+
+    @get(ROUTES, include_in_schema=False, sync_to_thread=False)
+    def page(request: Asking) -> Response[Any]:
+        if index is None:
+            return Response(_NOT_BUILT, media_type="text/html", headers={"cache-control": "no-store"})
+        return send(index, request)
+
+    @get(["/assets/{name:str}", *(name for name in files if name.count("/") == 1)], include_in_schema=False)
+    async def static_file(request: Asking) -> Response[bytes]:
+        file = files.get(request.url.path)
+        if file is None:
+            raise NotFoundException("There is no such file.")
+        return send(file, request)
+
+    return [page, static_file]

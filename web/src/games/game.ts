@@ -1,6 +1,5 @@
 /** What a game's folder must offer, and what it gets from the table it is shown on. */
 import type { Component } from 'svelte';
-import type { Area } from '$lib/i18n.svelte';
 import type { Sound } from '$lib/sounds';
 import type { Language } from '$lib/i18n.svelte';
 import type { RoundEnded, Situation, TableInfo } from '$lib/types';
@@ -80,7 +79,7 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
    * All words of the game. `variant.<id>`, `variant.<id>.summary`, `option.<name>`, `option.<name>.hint` and
    * `choice.<option>.<value>` name what can be chosen for a new table.
    */
-  readonly texts: Area<string>;
+  readonly texts: { ready(): Promise<unknown>; word(key: string): string | null };
   /** The felt: seats, what lies on the table, what is asked, the hand. */
   readonly Table: Component<{ game: Playing<V, A> }>;
   /** An event in the language that is spoken; null if it is not worth a line. */

@@ -40,20 +40,15 @@ export function game(id: string): Promise<GameModule> {
   return module;
 }
 
-/** A text of a game, if it has one. */
-function word(module: GameModule, key: string): string | null {
-  return module.texts.has(key) ? module.texts.t(key) : null;
-}
-
 export function variantText(module: GameModule, id: string): About | null {
-  const name = word(module, `variant.${id}`);
-  return name === null ? null : { name, summary: word(module, `variant.${id}.summary`) ?? '' };
+  const name = module.texts.word(`variant.${id}`);
+  return name === null ? null : { name, summary: module.texts.word(`variant.${id}.summary`) ?? '' };
 }
 
 export function optionText(module: GameModule, name: string): { name: string; hint: string } {
-  return { name: word(module, `option.${name}`) ?? name, hint: word(module, `option.${name}.hint`) ?? '' };
+  return { name: module.texts.word(`option.${name}`) ?? name, hint: module.texts.word(`option.${name}.hint`) ?? '' };
 }
 
 export function choiceText(module: GameModule, option: string, value: string): string {
-  return word(module, `choice.${option}.${value}`) ?? value;
+  return module.texts.word(`choice.${option}.${value}`) ?? value;
 }

@@ -50,7 +50,11 @@ async function refusal(response: Response): Promise<Refusal> {
 async function ask<T>(method: string, path: string, body?: unknown, safe = true): Promise<T> {
   const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
   if (method !== 'GET') {
-    init.headers = { ...init.headers, 'content-type': 'application/json', 'idempotency-key': randomKey() };
+    init.headers = {
+      ...init.headers,
+      'content-type': 'application/json',
+      'idempotency-key': randomKey(),
+    };
     init.body = JSON.stringify(body ?? {});
   }
   for (let attempt = 0; ; attempt++) {

@@ -14,7 +14,7 @@ export type Params = Readonly<Record<string, string | number>>;
 export type Loaders = Record<string, () => Promise<unknown>>;
 
 const state = $state({ language: 'en' as Language });
-const areas = new Set<Area<string>>();
+const areas = new Set<Pick<Area<never>, 'fetch' | 'use'>>();
 const rules = new Map<Language, Intl.PluralRules>();
 
 export function language(): Language {
@@ -64,17 +64,23 @@ export class Area<K extends string> {
 
   /** Fetch the texts of this area in the language that is spoken now. */
   async ready(): Promise<this> {
-    if (!areas.has(this as Area<string>)) {
+    if (!areas.has(this)) {
       this.#texts = await this.fetch(state.language);
-      areas.add(this as Area<string>);
+      areas.add(this);
     }
     return this;
   }
 
-  readonly t = (key: K, params: Params = {}): string => format(this.#texts[key], params, state.language) || key;
+  readonly t = (key: K, params: Params = {}): string =>
+    format(this.#texts[key], params, state.language) || key;
 
   has(key: string): key is K {
     return key in this.#texts;
+  }
+
+  /** A text whose name is put together from data; null if there is none. */
+  word(key: string): string | null {
+    return this.has(key) ? this.t(key) : null;
   }
 }
 

@@ -46,7 +46,8 @@ export function go(path: string, { replace = false } = {}): void {
 function follow(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest?.('a[href]');
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return;
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
   if (link.origin !== location.origin || parse(link.pathname).screen === 'lost') return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);

@@ -1,7 +1,8 @@
 /** A few gentle sounds, made on the spot: no files. */
 import { settings } from './settings.svelte';
 
-export type Sound = 'choose' | 'deal' | 'reveal' | 'place' | 'take' | 'turn' | 'round' | 'win' | 'chat' | 'no';
+export type Sound =
+  'choose' | 'deal' | 'reveal' | 'place' | 'take' | 'turn' | 'round' | 'win' | 'chat' | 'no';
 
 let context: AudioContext | null = null;
 
@@ -28,7 +29,10 @@ interface Tone {
   shape?: OscillatorType;
 }
 
-function tone(audio: AudioContext, { at = 0, from, to = from, long = 0.12, loud = 0.2, shape = 'sine' }: Tone): void {
+function tone(
+  audio: AudioContext,
+  { at = 0, from, to = from, long = 0.12, loud = 0.2, shape = 'sine' }: Tone,
+): void {
   const start = audio.currentTime + at;
   const oscillator = audio.createOscillator();
   const gain = audio.createGain();
@@ -84,9 +88,12 @@ const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
     tone(audio, { from: 587, long: 0.14, loud: 0.1 });
     tone(audio, { at: 0.1, from: 784, long: 0.2, loud: 0.1 });
   },
-  round: (audio) => [392, 494, 587].forEach((from, index) => tone(audio, { at: index * 0.11, from, long: 0.3, loud: 0.1 })),
+  round: (audio) =>
+    [392, 494, 587].forEach((from, index) => tone(audio, { at: index * 0.11, from, long: 0.3, loud: 0.1 })),
   win: (audio) =>
-    [392, 494, 587, 784].forEach((from, index) => tone(audio, { at: index * 0.13, from, long: 0.5, loud: 0.12 })),
+    [392, 494, 587, 784].forEach((from, index) =>
+      tone(audio, { at: index * 0.13, from, long: 0.5, loud: 0.12 }),
+    ),
   chat: (audio) => tone(audio, { from: 880, to: 990, long: 0.08, loud: 0.06 }),
   no: (audio) => tone(audio, { from: 160, to: 140, long: 0.14, loud: 0.14, shape: 'triangle' }),
 };

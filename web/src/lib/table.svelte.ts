@@ -237,7 +237,9 @@ export class LiveTable implements Playing, Listener {
       const known = new Set(this.log.map((update) => update.n));
       const updates = await api.updates(this.id, after);
       const queued = new Set(this.#queue.map((update) => update.n));
-      this.log = [...updates.filter(({ n }) => !known.has(n) && !queued.has(n)), ...this.log].sort((a, b) => a.n - b.n);
+      this.log = [...updates.filter(({ n }) => !known.has(n) && !queued.has(n)), ...this.log].sort(
+        (a, b) => a.n - b.n,
+      );
     } catch {
       this.#historyAsked = false; // the next look at the log tries again
     }

@@ -16,13 +16,19 @@ interface Glyph {
 const GLYPHS: readonly Glyph[] = [
   { path: 'M12 3C5.500 3 3 10 3 18s2.500 15 9 15 9-7 9-15S18.500 3 12 3z', width: 24 },
   { path: 'M3.500 10 11 3v30', width: 14 },
-  { path: 'M3.500 10.500C3.500 6 7.200 3 12 3c5 0 8.500 3 8.500 7.500C20.500 18.500 3.500 23 3.500 33H21', width: 24 },
+  {
+    path: 'M3.500 10.500C3.500 6 7.200 3 12 3c5 0 8.500 3 8.500 7.500C20.500 18.500 3.500 23 3.500 33H21',
+    width: 24,
+  },
   {
     path: 'M3.500 8C5.200 4.800 8.200 3 12 3c5 0 8.200 2.800 8.200 7S17 17 11 17c6.200 0 10 3 10 8s-3.800 8-9 8c-4.200 0-7.400-1.800-9-5',
     width: 24,
   },
   { path: 'M16.500 33V3L2.800 24.500h18.700', width: 24 },
-  { path: 'M19.500 3H6.800L5.200 16.500C7 15 9.400 14.200 12 14.200c5.300 0 9 3.600 9 9.300S17.200 33 12 33c-4 0-7.200-1.700-9-4.800', width: 24 },
+  {
+    path: 'M19.500 3H6.800L5.200 16.500C7 15 9.400 14.200 12 14.200c5.300 0 9 3.600 9 9.300S17.200 33 12 33c-4 0-7.200-1.700-9-4.800',
+    width: 24,
+  },
   {
     path: 'M18 3.500C10.200 6 3.500 13.500 3.500 23.500c0 6 3.500 9.500 8.600 9.500s8.600-3.500 8.600-8.500-3.400-8.200-8.200-8.200c-4.400 0-8 2.600-9 7.200',
     width: 24,
@@ -64,8 +70,14 @@ export function numeral(value: number): Numeral {
 }
 
 /** Where the bulls of a card sit in its band, in a field 100 wide: centres and size. */
-export function bullPlaces(count: number): readonly { readonly x: number; readonly y: number; readonly size: number }[] {
+export function bullPlaces(
+  count: number,
+): readonly { readonly x: number; readonly y: number; readonly size: number }[] {
   const size = count <= 3 ? 21 : count <= 5 ? 16.5 : 12.4;
   const step = count <= 3 ? 24 : count <= 5 ? 17.6 : 12.8;
-  return Array.from({ length: count }, (_, index) => ({ x: 50 + (index - (count - 1) / 2) * step, y: 0, size }));
+  return Array.from({ length: count }, (_, index) => ({
+    x: 50 + (index - (count - 1) / 2) * step,
+    y: 0,
+    size,
+  }));
 }

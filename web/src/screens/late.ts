@@ -1,11 +1,19 @@
 /** Screens that are fetched when somebody goes there. */
 import type { Component } from 'svelte';
 
-type Screen = Promise<{ default: Component<{ id: string }> }>;
+export interface Screen {
+  readonly default: Component<{ id: string }>;
+}
+type Late = 'new' | 'table' | 'replay' | 'carry';
 
-export const lateScreens: Record<'new' | 'table' | 'replay' | 'carry', () => Screen> = {
-  new: () => import('./NewTable.svelte') as Screen,
-  table: () => import('./TableScreen.svelte') as Screen,
-  replay: () => import('./Replay.svelte') as Screen,
-  carry: () => import('./Carry.svelte') as Screen,
+const loaders: Record<Late, () => Promise<unknown>> = {
+  new: () => import('./NewTable.svelte'),
+  table: () => import('./TableScreen.svelte'),
+  replay: () => import('./Replay.svelte'),
+  carry: () => import('./Carry.svelte'),
 };
+
+/** Those that need no id do not mind getting one. */
+export async function lateScreen(name: Late): Promise<Screen> {
+  return (await loaders[name]()) as Screen;
+}

@@ -12,41 +12,53 @@ import numpy as np
 from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.policy import chance, draw, see, weigh
 from nimmt.bots.search.rollout import insert
-from nimmt.bots.search.types import HAND, LOOKS, SEATS, Bits, Desk, Effort, Floats, Ints, Kinds, Situation
+from nimmt.bots.search.types import HAND, HANDS, LOOK, LOOKS, PLAYS, SEATS, STRIDE, TWISTS, WORLD, Bits, Floats, Ints
 
 REST = -1
 
 
 @compiled
-def explain(hand: Ints, seat: int, now: Situation, kinds: Kinds, desk: Desk, held: Ints, chances: Floats) -> None:
-    """For each type the chance that this seat, with this hand now, would have played what it has played."""
-    count = len(kinds.prior)
-    chances[:count] = 1.0
-    held[: now.size] = hand[: now.size]
-    size = now.size
-    for turn in range(len(now.past_plays) - 1, -1, -1):
-        play = now.past_plays[turn, seat]
-        insert(held, size, play >> 1)
+def explain(
+    world: Ints,
+    seat: int,
+    seats: int,
+    size: int,
+    past: Ints,
+    past_plays: Ints,
+    factors: Floats,
+    slips: Floats,
+    looks: Ints,
+    weights: Floats,
+    held: Ints,
+    chances: Floats,
+) -> None:
+    """For each type the chance that this seat, with the hand it has in this world, would have played what it has."""
+    for kind in range(len(slips)):
+        chances[seat, kind] = 1.0
+    for at in range(size):
+        held[at] = world[HANDS + STRIDE * seat + at]
+    for turn in range(len(past_plays) - 1, -1, -1):
+        play = past_plays[turn, seat]
+        insert(held, 0, size, play >> 1)
         size += 1
-        if size == 1:
-            continue
-        options = see(
-            held, size, now.past_twists[turn, seat], now.past_boards[turn], now.past_hidden[turn], now.seats, desk.looks
-        )
+        before = past[turn]
+        options = see(held, 0, size, before[TWISTS + seat], before, seats, looks)
         played = 0
-        while played < options - 1 and desk.looks[played, LOOKS] != play:
+        while played < options - 1 and looks[LOOK * played + LOOKS] != play:
             played += 1
-        for kind in range(count):
-            total = weigh(desk.looks, options, kinds.factors[kind], desk.weights)
-            slip = kinds.slips[kind]
-            chances[kind] *= (1.0 - slip) * desk.weights[played] / total + slip / options
+        for kind in range(len(slips)):
+            chance_of_it = slips[kind] / options
+            if slips[kind] < 1.0:
+                total = weigh(looks, options, factors, kind, weights)
+                chance_of_it += (1.0 - slips[kind]) * weights[played] / total
+            chances[seat, kind] *= chance_of_it
 
 
 @compiled
-def mixed(chances: Floats, shares: Floats, count: int) -> float:
+def mixed(chances: Floats, seat: int, shares: Floats) -> float:
     total = 0.0
-    for kind in range(count):
-        total += chances[kind] * shares[kind]
+    for kind in range(chances.shape[1]):
+        total += chances[seat, kind] * shares[seat, kind]
     return total
 
 
@@ -58,107 +70,119 @@ def shuffle(cards: Ints, dice: Bits) -> None:
 
 
 @compiled
-def deal(now: Situation, cards: Ints, owner: Ints, hands: Ints, dice: Bits) -> None:
-    """All unseen cards at random; `cards` in hand order, `owner` says whose each is."""
+def deal(world: Ints, own: int, seats: int, size: int, cards: Ints, owner: Ints, dice: Bits) -> None:
+    """All unseen cards at random: the first ones of `cards` are in hands, and `owner` says whose each is."""
     shuffle(cards, dice)
     owner[:] = REST
     used = 0
-    for seat in range(now.seats):
-        if seat == now.seat:
-            hands[seat, : now.size] = now.hand[: now.size]
-            continue
-        for at in range(now.size):
-            owner[used] = seat
-            insert(hands[seat], at, cards[used])
-            used += 1
+    for seat in range(seats):
+        if seat != own:
+            for at in range(size):
+                owner[used] = seat
+                insert(world, HANDS + STRIDE * seat, at, cards[used])
+                used += 1
 
 
 @compiled
-def share_types(now: Situation, kinds: Kinds, herd: float, chosen: Ints, shares: Floats) -> None:
-    """How likely each type is for each seat before looking at its plays: as a rule, and as the others seem."""
-    for seat in range(now.seats):
-        for kind in range(len(kinds.prior)):
-            shares[seat, kind] = herd * kinds.prior[kind]
-        for other in range(now.seats):
-            if other not in (seat, now.seat):
-                shares[seat, chosen[other]] += 1.0
+def share_types(seat: int, own: int, seats: int, prior: Floats, herd: float, types: Ints, shares: Floats) -> None:
+    """How likely each type is for a seat before looking at its plays: as a rule, and as the others seem to be."""
+    for kind in range(len(prior)):
+        shares[seat, kind] = herd * prior[kind]
+    for other in range(seats):
+        if other not in (seat, own):
+            shares[seat, types[other]] += 1.0
 
 
 @compiled
-def replace(hand: Ints, size: int, old: int, new: int) -> None:
-    at = 0
-    while hand[at] != old:
+def replace(cards: Ints, base: int, size: int, old: int, new: int) -> None:
+    """Exchange a card of an ascending hand."""
+    at = base
+    while cards[at] != old:
         at += 1
-    while at + 1 < size and hand[at + 1] < new:
-        hand[at] = hand[at + 1]
+    while at + 1 < base + size and cards[at + 1] < new:
+        cards[at] = cards[at + 1]
         at += 1
-    while at > 0 and hand[at - 1] > new:
-        hand[at] = hand[at - 1]
+    while at > base and cards[at - 1] > new:
+        cards[at] = cards[at - 1]
         at -= 1
-    hand[at] = new
+    cards[at] = new
 
 
 @compiled
-def imagine(now: Situation, kinds: Kinds, effort: Effort, desk: Desk, worlds: Ints, types: Ints) -> None:
-    """Fill `worlds` with hands and `types` with types of all seats, as likely as they are."""
-    count, seats = len(kinds.prior), now.seats
-    cards, owner = now.pool.copy(), np.zeros(len(now.pool), np.int64)
-    hands, chosen = np.zeros((SEATS, HAND + 1), np.int64), np.zeros(SEATS, np.int64)
-    shares = np.zeros((SEATS, count))
-    chances, trial, other_trial = np.zeros((SEATS, count)), np.zeros(count), np.zeros(count)
-    fit = np.ones(SEATS)
-    held, hand, other_hand = np.zeros(2 * HAND + 2, np.int64), np.zeros(HAND + 1, np.int64), np.zeros(HAND + 1, np.int64)
-    turns, steps = len(now.past_plays), 0
-    dealt = len(now.known) > 0
-    chosen[:] = kinds.own
-    for world in range(len(worlds)):
-        if world == 0 or (turns == 0 and not dealt):
-            if dealt:
-                hands[:seats, :HAND] = now.known[:seats, :HAND]
-            else:
-                deal(now, cards, owner, hands, desk.dice)
+def imagine(
+    start: Ints,
+    own: int,
+    seats: int,
+    size: int,
+    pool: Ints,
+    past: Ints,
+    past_plays: Ints,
+    factors: Floats,
+    slips: Floats,
+    prior: Floats,
+    own_kind: int,
+    warm_up: int,
+    thinning: int,
+    herd: float,
+    dice: Bits,
+    worlds: Ints,
+    types: Ints,
+) -> None:
+    """Fill `worlds` with positions and `types` with the types of all seats, as likely as they are.
+
+    The first `warm_up` positions of the walk are not used.
+    """
+    count, known = len(prior), len(pool) == 0
+    cards, owner = pool.copy(), np.zeros(len(pool), np.int64)
+    looks, weights, held = np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS), np.zeros(2 * HAND + 2, np.int64)
+    shares, chances, trial = np.zeros((SEATS, count)), np.ones((SEATS, count)), np.ones((SEATS, count))
+    now, chosen = start.copy(), np.full(SEATS, own_kind)
+    for seat in range(seats):
+        for kind in range(count):
+            shares[seat, kind] = prior[kind]
+        if seat != own:
+            chosen[seat] = draw(prior, count, 1.0, dice)
+    walking = len(past_plays) > 0 and not known
+    for number in range(-warm_up if walking else 0, len(worlds)):
+        if not known and (not walking or number == -warm_up):
+            deal(now, own, seats, size, cards, owner, dice)
+        if len(past_plays) > 0 and (number == 0 if known else number == -warm_up):
             for seat in range(seats):
-                if seat != now.seat:
-                    chosen[seat] = draw(kinds.prior, count, kinds.prior.sum(), desk.dice)
-                    explain(hands[seat], seat, now, kinds, desk, held, chances[seat])
-        steps = effort.burn_in if world == 0 else effort.thinning
-        if turns == 0 or dealt:
-            steps = 0
-        share_types(now, kinds, effort.herd, chosen, shares)
-        for seat in range(seats):
-            if seat != now.seat:
-                fit[seat] = mixed(chances[seat], shares[seat], count)
-        for _ in range(steps):
-            one = int(chance(desk.dice) * ((seats - 1) * now.size))
-            two = int(chance(desk.dice) * len(cards))
+                if seat != own:
+                    explain(now, seat, seats, size, past, past_plays, factors, slips, looks, weights, held, chances)
+        for _ in range(thinning if walking else 0):
+            one = int(chance(dice) * ((seats - 1) * size))
+            two = int(chance(dice) * len(cards))
             seat, other = owner[one], owner[two]
             if seat == other:
                 continue
-            hand[: now.size] = hands[seat, : now.size]
-            replace(hand, now.size, cards[one], cards[two])
-            explain(hand, seat, now, kinds, desk, held, trial)
-            ratio = mixed(trial, shares[seat], count) / fit[seat]
+            replace(now, HANDS + STRIDE * seat, size, cards[one], cards[two])
+            explain(now, seat, seats, size, past, past_plays, factors, slips, looks, weights, held, trial)
+            ratio = mixed(trial, seat, shares) / mixed(chances, seat, shares)
             if other != REST:
-                other_hand[: now.size] = hands[other, : now.size]
-                replace(other_hand, now.size, cards[two], cards[one])
-                explain(other_hand, other, now, kinds, desk, held, other_trial)
-                ratio *= mixed(other_trial, shares[other], count) / fit[other]
-            if ratio < 1.0 and chance(desk.dice) >= ratio:
-                continue
-            cards[one], cards[two] = cards[two], cards[one]
-            hands[seat, : now.size] = hand[: now.size]
-            chances[seat] = trial
-            fit[seat] = mixed(trial, shares[seat], count)
-            if other != REST:
-                hands[other, : now.size] = other_hand[: now.size]
-                chances[other] = other_trial
-                fit[other] = mixed(other_trial, shares[other], count)
-        for seat in range(seats):
-            if seat != now.seat:
-                share_types(now, kinds, effort.herd, chosen, shares)
+                replace(now, HANDS + STRIDE * other, size, cards[two], cards[one])
+                explain(now, other, seats, size, past, past_plays, factors, slips, looks, weights, held, trial)
+                ratio *= mixed(trial, other, shares) / mixed(chances, other, shares)
+            if ratio >= 1.0 or chance(dice) < ratio:
+                cards[one], cards[two] = cards[two], cards[one]
                 for kind in range(count):
-                    desk.weights[kind] = shares[seat, kind] * chances[seat, kind]
-                chosen[seat] = draw(desk.weights, count, desk.weights[:count].sum(), desk.dice)
-        chosen[now.seat] = kinds.own
-        worlds[world, :seats, : HAND + 1] = hands[:seats]
-        types[world, :seats] = chosen[:seats]
+                    chances[seat, kind] = trial[seat, kind]
+                    if other != REST:
+                        chances[other, kind] = trial[other, kind]
+            else:
+                replace(now, HANDS + STRIDE * seat, size, cards[two], cards[one])
+                if other != REST:
+                    replace(now, HANDS + STRIDE * other, size, cards[one], cards[two])
+        for seat in range(seats):
+            if seat != own:
+                share_types(seat, own, seats, prior, herd, chosen, shares)
+                total = 0.0
+                for kind in range(count):
+                    weights[kind] = shares[seat, kind] * chances[seat, kind]
+                    total += weights[kind]
+                chosen[seat] = draw(weights, count, total, dice)
+        if number >= 0:
+            for at in range(WORLD):
+                worlds[number, at] = now[at]
+            for seat in range(seats):
+                types[number, seat] = chosen[seat]

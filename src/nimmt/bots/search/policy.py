@@ -12,7 +12,7 @@ import numpy as np
 
 from nimmt.bots.search.board import BULLS_ON, END, FANS, LIMIT, MOUNTAIN_ROW, ROWS, WORTH, cheapest, room, target, value_of
 from nimmt.bots.search.jit import compiled
-from nimmt.bots.search.types import LOOKS, Bits, Floats, Ints
+from nimmt.bots.search.types import HIDDEN, LOOK, LOOKS, Bits, Floats, Ints
 
 # -- the factors of a card -------------------------------------------------------------------------------------------
 
@@ -31,15 +31,10 @@ SHAPES = {
 WAY, LOW, RANK, FACE, TIME, COST, TWIST = np.cumsum([0, *list(SHAPES.values())[:-1]]).tolist()
 FACTORS = sum(SHAPES.values())
 
+FINE = 40
 _EDGES = np.array([0.001, 0.08, 0.17, 0.28, 0.42, 0.6, 0.85, 1.25, 1.9])
-
-
-@compiled
-def crowd_class(crowd: float) -> int:
-    found = 0
-    while found < CROWDS - 1 and crowd > _EDGES[found]:
-        found += 1
-    return found
+_CLASSES: Ints = np.searchsorted(_EDGES, np.arange(3 * FINE) / FINE)
+"""The class of a crowd, by fortieths of a card."""
 
 
 @compiled
@@ -51,114 +46,107 @@ def bits_set(word: np.uint64) -> int:
 
 
 @compiled
-def below(hidden: Bits, card: int) -> int:
-    """How many cards that nobody has seen played are lower than this one."""
+def below(world: Ints, low_half: int, card: int) -> int:
+    """How many cards that nobody has seen played are lower than this one; `low_half` of them are lower than 64."""
     one = np.uint64(1)
     if card < 64:
-        return bits_set(hidden[0] & ((one << np.uint64(card)) - one))
-    return bits_set(hidden[0]) + bits_set(hidden[1] & ((one << np.uint64(card - 64)) - one))
+        return bits_set(np.uint64(world[HIDDEN]) & ((one << np.uint64(card)) - one))
+    return low_half + bits_set(np.uint64(world[HIDDEN + 1]) & ((one << np.uint64(card - 64)) - one))
 
 
 @compiled
-def see(hand: Ints, size: int, twist: int, board: Ints, hidden: Bits, seats: int, looks: Ints) -> int:
-    """Write down the seven numbers of every play of this hand; how many plays there are.
+def see(cards: Ints, base: int, size: int, twist: int, world: Ints, seats: int, looks: Ints) -> int:
+    """Write down what is seen of every play of a hand; how many plays there are.
 
-    `hand` ascends; `hidden` are the cards that have not been played, the own hand's included.
+    The hand ascends and begins at `base` of `cards`. The cards not played yet include it.
     """
-    unseen = bits_set(hidden[0]) + bits_set(hidden[1]) - size
-    each = (seats - 1) / max(unseen, 1)
+    low_half = bits_set(np.uint64(world[HIDDEN]))
+    each = (seats - 1) / max(low_half + bits_set(np.uint64(world[HIDDEN + 1])) - size, 1)
     company = 0 if seats <= 3 else 1 if seats <= 5 else 2
-    cheap = cheapest(board)
-    low_class = min(board[WORTH + cheap], 10) - 1
     last_row, own_between = -2, 0
-    plain = board[FANS] == 0
-    options = size
     for at in range(size):
-        card = hand[at]
-        row = target(board, card)
-        if plain:
+        card = cards[base + at]
+        row = target(world, card)
+        if world[FANS] == 0:
             own_between = own_between + 1 if row == last_row else 0
             last_row = row
         else:
-            own_between = _own_between(hand, size, card, row, board)
-        _look(looks[at], card, card, at, size, row, own_between, board, hidden, each, company, cheap, low_class)
+            own_between = _own_between(cards, base, size, card, row, world)
+        _look(looks, LOOK * at, 2 * card, card, at, size, row, own_between, world, low_half, each, company)
+    options = size
     if twist:
         for at in range(size):
-            if hand[at] < 100:
-                value = value_of(2 * hand[at] + 1)
-                row = target(board, value)
-                between = _own_between(hand, size, value, row, board)
-                rank = 0
-                while rank < size - 1 and hand[rank] < value:
+            play = 2 * cards[base + at] + 1
+            if play < 200:
+                value, rank = value_of(play), 0
+                row = target(world, value)
+                while rank < size - 1 and cards[base + rank] < value:
                     rank += 1
-                _look(
-                    looks[options], hand[at], value, rank, size, row, between, board, hidden, each, company, cheap, low_class
-                )
-                looks[options, LOOKS - 1] = TWIST + 1
-                looks[options, LOOKS] = 2 * hand[at] + 1
+                between = _own_between(cards, base, size, value, row, world)
+                _look(looks, LOOK * options, play, value, rank, size, row, between, world, low_half, each, company)
                 options += 1
     return options
 
 
 @compiled
-def _own_between(hand: Ints, size: int, value: int, row: int, board: Ints) -> int:
-    end = board[END + row] if row >= 0 else 0
+def _own_between(cards: Ints, base: int, size: int, value: int, row: int, world: Ints) -> int:
+    end = world[END + row] if row >= 0 else 0
     between = 0
-    for at in range(size):
-        if min(end, value) < hand[at] < max(end, value):
+    for at in range(base, base + size):
+        if min(end, value) < cards[at] < max(end, value):
             between += 1
     return between
 
 
 @compiled
 def _look(
-    look: Ints,
-    card: int,
+    looks: Ints,
+    base: int,
+    play: int,
     value: int,
     rank: int,
     size: int,
     row: int,
     own_between: int,
-    board: Ints,
-    hidden: Bits,
+    world: Ints,
+    low_half: int,
     each: float,
     company: int,
-    cheap: int,
-    low_class: int,
 ) -> None:
     if row < 0:
-        crowd = each * max(below(hidden, value) - own_between, 0)
-        look[0] = WAY
-        look[1] = LOW + 4 * low_class + (0 if crowd < 0.02 else 1 if crowd < 0.15 else 2 if crowd < 0.4 else 3)
-        look[4] = TIME + (6 * (size - 1) + 5) * 3 + company
-        look[5] = COST + min(board[WORTH + cheap], COSTS - 1)
+        crowd = each * max(below(world, low_half, value) - own_between, 0)
+        least = world[WORTH + cheapest(world)]
+        crowd_class = 0 if crowd < 0.02 else 1 if crowd < 0.15 else 2 if crowd < 0.4 else 3
+        looks[base] = WAY
+        looks[base + 1] = LOW + 4 * (min(least, 9) - 1) + crowd_class
+        looks[base + 4] = TIME + (6 * (size - 1) + 5) * 3 + company
+        looks[base + 5] = COST + min(least, COSTS - 1)
     else:
-        end = board[END + row]
-        lower, higher = (value, end) if board[MOUNTAIN_ROW] == row else (end, value)
-        between = below(hidden, higher) - below(hidden, lower + 1) - own_between
-        space = min(max(room(board, row), 0), LIMIT - 1)
-        worth = board[WORTH + row]
+        end = world[END + row]
+        lower, higher = (value, end) if world[MOUNTAIN_ROW] == row else (end, value)
+        between = below(world, low_half, higher) - below(world, low_half, lower + 1) - own_between
+        crowd_class = _CLASSES[min(int(FINE * each * max(between, 0)), 3 * FINE - 1)]
+        space = min(max(room(world, row), 0), LIMIT - 1)
+        worth = world[WORTH + row]
         worth_class = 0 if worth <= 4 else 1 if worth <= 7 else 2 if worth <= 11 else 3
-        look[0] = WAY + (space * CROWDS + crowd_class(each * max(between, 0))) * 4 + worth_class
-        look[1] = LOW
-        look[4] = TIME + (6 * (size - 1) + space) * 3 + company
-        look[5] = COST + (min(worth, COSTS - 1) if space == 0 else 0)
-    look[2] = RANK + 10 * (size - 1) + rank
-    look[3] = FACE + 4 * (1 if BULLS_ON[card] > 2 else 0) + min(own_between, 3)
-    look[6] = TWIST
-    look[7] = 2 * card
+        looks[base] = WAY + (space * CROWDS + crowd_class) * 4 + worth_class
+        looks[base + 1] = LOW + 39
+        looks[base + 4] = TIME + (6 * (size - 1) + space) * 3 + company
+        looks[base + 5] = COST + (min(worth, COSTS - 1) if space == 0 else 0)
+    looks[base + 2] = RANK + 10 * (size - 1) + rank
+    looks[base + 3] = FACE + 4 * (1 if BULLS_ON[play >> 1] > 2 else 0) + min(own_between, 3)
+    looks[base + 6] = TWIST + (play & 1)
+    looks[base + 7] = play
 
 
 @compiled
-def weigh(looks: Ints, options: int, factors: Floats, weights: Floats) -> float:
+def weigh(looks: Ints, options: int, factors: Floats, kind: int, weights: Floats) -> float:
     """The weight of every play for a type of player; their sum."""
     total = 0.0
     for option in range(options):
-        look = looks[option]
-        weight = (
-            factors[look[0]] * factors[look[1]] * factors[look[2]] * factors[look[3]]
-            * factors[look[4]] * factors[look[5]] * factors[look[6]]
-        )  # fmt: skip
+        weight = 1.0
+        for at in range(LOOK * option, LOOK * option + LOOKS):
+            weight *= factors[kind, looks[at]]
         weights[option] = weight
         total += weight
     return total

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
 
-from nimmt.bots.search.board import BULLS_ON, COW, END, LENGTH, MOUNTAIN_ROW, NOWHERE, PARITY_ROW, ROWS, SIZE, TOP, WORTH
-from nimmt.bots.search.board import cheapest, join, take, target
-from nimmt.bots.search.types import HAND, SEATS, Bits, Ints, Situation, Stakes
+from nimmt.bots.search.board import (
+    BULLS_ON,
+    COW,
+    END,
+    LENGTH,
+    MOUNTAIN_ROW,
+    NOWHERE,
+    PARITY_ROW,
+    ROWS,
+    TOP,
+    WORTH,
+    cheapest,
+    join,
+    take,
+    target,
+)
+from nimmt.bots.search.types import HAND, HANDS, HIDDEN, SCORE, STRIDE, WORLD, Ints, Situation, Stakes
 from nimmt.bots.search.yardsticks import COMPLETIONS, greedy_card, mc_card
 from nimmt.rules.kit.cards import HIGHEST
 
@@ -20,20 +34,26 @@ class Player(Protocol):
     def row(self, now: Situation, stakes: Stakes, seed: int) -> int: ...
 
 
-def new_board(cards: Sequence[int]) -> Ints:
-    board = np.zeros(SIZE, np.int64)
-    board[END : END + ROWS] = board[TOP : TOP + ROWS] = cards
-    board[LENGTH : LENGTH + ROWS] = 1
-    board[WORTH : WORTH + ROWS] = BULLS_ON[list(cards)]
-    board[[PARITY_ROW, MOUNTAIN_ROW, COW]] = NOWHERE
-    return board
+def new_world(cards: Sequence[int]) -> Ints:
+    """A table with one card in each row and nothing else."""
+    world = np.zeros(WORLD, np.int64)
+    world[END : END + ROWS] = world[TOP : TOP + ROWS] = cards
+    world[LENGTH : LENGTH + ROWS] = 1
+    world[WORTH : WORTH + ROWS] = BULLS_ON[list(cards)]
+    world[[PARITY_ROW, MOUNTAIN_ROW, COW]] = NOWHERE
+    return world
 
 
-def card_set(cards: Sequence[int]) -> Bits:
-    bits = [0, 0]
+def hide(world: Ints, cards: Iterable[int]) -> None:
+    """These are the cards that have not been played."""
+    world[HIDDEN : HIDDEN + 2] = 0
     for card in cards:
-        bits[card >> 6] |= 1 << (card & 63)
-    return np.array(bits, np.uint64)
+        world[HIDDEN + (card >> 6)] |= np.int64(np.uint64(1) << np.uint64(card & 63))
+
+
+def give(world: Ints, seat: int, hand: Sequence[int]) -> None:
+    base = HANDS + STRIDE * seat
+    world[base : base + len(hand)] = hand
 
 
 class Round:
@@ -44,52 +64,43 @@ class Round:
         self.seats = seats
         self.hands = [sorted(deck[HAND * seat : HAND * (seat + 1)].tolist()) for seat in range(seats)]
         starts = deck[HAND * seats : HAND * seats + ROWS].tolist()
-        self.board = new_board(starts)
+        self.world = new_world(starts)
         self.unplayed = set(range(1, HIGHEST + 1)) - set(starts)
-        self.score = np.zeros(SEATS, np.int64)
-        self.boards: list[Ints] = []
-        self.hidden: list[Bits] = []
+        self.past: list[Ints] = []
         self.plays: list[list[int]] = []
+        hide(self.world, self.unplayed)
 
     def situation(self, seat: int, queue: Sequence[tuple[int, int]] = ()) -> Situation:
-        hand, turns = self.hands[seat], len(self.plays)
-        held = np.zeros(HAND + 1, np.int64)
-        held[: len(hand)] = hand
+        hand, turns, world = self.hands[seat], len(self.plays), self.world.copy()
+        give(world, seat, hand)
         return Situation(
             seat=seat,
             seats=self.seats,
             size=len(hand),
-            board=self.board.copy(),
-            hand=held,
-            twists=np.zeros(SEATS, np.int64),
-            hidden=card_set(sorted(self.unplayed)),
+            world=world,
             pool=np.array(sorted(self.unplayed - set(hand)), np.int64),
-            known=np.zeros((0, HAND), np.int64),
-            score=self.score.copy(),
             queue=np.array([seat for _, seat in queue], np.int64),
             queued=np.array([2 * card for card, _ in queue], np.int64),
-            past_boards=np.array(self.boards, np.int64).reshape(turns, SIZE),
-            past_hidden=np.array(self.hidden, np.uint64).reshape(turns, 2),
+            past=np.array(self.past, np.int64).reshape(turns, WORLD),
             past_plays=np.array(self.plays, np.int64).reshape(turns, self.seats),
-            past_twists=np.zeros((turns, self.seats), np.int64),
         )
 
     def turn(self, players: Sequence[Player], stakes: Stakes, rng: np.random.Generator) -> None:
         cards = [player.card(self.situation(seat), stakes, _seed(rng)) for seat, player in enumerate(players)]
-        self.boards.append(self.board.copy())
-        self.hidden.append(card_set(sorted(self.unplayed)))
+        self.past.append(self.world.copy())
         self.plays.append([2 * card for card in cards])
         for seat, card in enumerate(cards):
             self.hands[seat].remove(card)
             self.unplayed.remove(card)
+        hide(self.world, self.unplayed)
         queue = sorted((card, seat) for seat, card in enumerate(cards))
         for place, (card, seat) in enumerate(queue):
-            row = target(self.board, card)
+            row = target(self.world, card)
             if row >= 0:
-                self.score[seat] += join(self.board, row, card)
+                self.world[SCORE + seat] += join(self.world, row, card)
             else:
                 row = players[seat].row(self.situation(seat, queue[place:]), stakes, _seed(rng))
-                self.score[seat] += take(self.board, row, card)
+                self.world[SCORE + seat] += take(self.world, row, card)
 
 
 def _seed(rng: np.random.Generator) -> int:
@@ -101,7 +112,7 @@ def play_round(players: Sequence[Player], stakes: Stakes, rng: np.random.Generat
     played = Round(len(players), rng)
     for _ in range(HAND):
         played.turn(players, stakes, rng)
-    return [int(bulls) for bulls in played.score[: len(players)]]
+    return [int(bulls) for bulls in played.world[SCORE : SCORE + len(players)]]
 
 
 # -- the yardsticks --------------------------------------------------------------------------------------------------
@@ -110,7 +121,7 @@ def play_round(players: Sequence[Player], stakes: Stakes, rng: np.random.Generat
 class RandomPlayer:
     def card(self, now: Situation, stakes: Stakes, seed: int) -> int:
         del stakes
-        return int(now.hand[seed % now.size])
+        return int(now.world[HANDS + STRIDE * now.seat + seed % now.size])
 
     def row(self, now: Situation, stakes: Stakes, seed: int) -> int:
         del now, stakes
@@ -120,14 +131,14 @@ class RandomPlayer:
 class GreedyPlayer:
     def card(self, now: Situation, stakes: Stakes, seed: int) -> int:
         del stakes, seed
-        return int(greedy_card(now.hand, now.size, now.board))
+        return int(greedy_card(now.world, HANDS + STRIDE * now.seat, now.size))
 
     def row(self, now: Situation, stakes: Stakes, seed: int) -> int:
         del stakes, seed
-        return int(cheapest(now.board))
+        return int(cheapest(now.world))
 
 
 class MonteCarloPlayer(GreedyPlayer):
     def card(self, now: Situation, stakes: Stakes, seed: int) -> int:
         del stakes
-        return int(mc_card(now, COMPLETIONS, seed))
+        return int(mc_card(now.world, now.seat, now.seats, now.size, now.pool, COMPLETIONS, seed))

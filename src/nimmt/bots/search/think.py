@@ -9,97 +9,110 @@ import numpy as np
 from nimmt.bots.search.belief import imagine
 from nimmt.bots.search.board import ROWS, take
 from nimmt.bots.search.jit import compiled
-from nimmt.bots.search.rollout import new_desk, new_world, pick_play, place_one, play_out, play_turn, roll
-from nimmt.bots.search.types import HAND, SEATS, Desk, Effort, Floats, Ints, Kinds, Situation, Stakes, World
+from nimmt.bots.search.rollout import pick_play, place_one, play_out, play_turn, roll
+from nimmt.bots.search.types import (
+    LOOK,
+    PLAYS,
+    SCORE,
+    SEATS,
+    WORLD,
+    Effort,
+    Floats,
+    Ints,
+    Kinds,
+    Situation,
+    Stakes,
+)
 
 ROUNDS = 8
 """So often the search looks which plays are not worth more of its time."""
 CLEARLY = 3.0
 """Standard errors that a play must be behind the best one to be given up."""
+BULLS_A_ROUND, SPREAD = 13.0, 5.5
+"""What the last of a table takes in a round, and how far a round drives the standings apart: rough experience."""
 
 
 @compiled
-def worth(score: Ints, seat: int, seats: int, stakes: Stakes) -> float:
+def worth(world: Ints, seat: int, seats: int, totals: Ints, limit: int, rounds_left: int, blend: float) -> float:
     """The chance to win the match with this result of the round, or to win the round if it is the last one."""
     own, best, worst, others = 0.0, 1e9, -1e9, 0.0
     for other in range(seats):
-        total = float(stakes.totals[other] + score[other])
+        total = float(totals[other] + world[SCORE + other])
         best, worst = min(best, total), max(worst, total)
         if other == seat:
             own = total
         else:
-            others += score[other]
+            others += world[SCORE + other]
     share = 0.0
-    if stakes.rounds_left == 0 or (stakes.rounds_left < 0 and worst >= stakes.limit):
+    if rounds_left == 0 or (rounds_left < 0 and worst >= limit):
         if own == best:
             for other in range(seats):
-                share += stakes.totals[other] + score[other] == best
+                share += totals[other] + world[SCORE + other] == best
             share = 1.0 / share
     else:
-        rounds = float(stakes.rounds_left) if stakes.rounds_left > 0 else max((stakes.limit - worst) / 13.0, 0.4)
-        spread = 5.5 * math.sqrt(rounds)
+        rounds = float(rounds_left) if rounds_left > 0 else max((limit - worst) / BULLS_A_ROUND, 0.4)
+        spread = SPREAD * math.sqrt(rounds)
         for other in range(seats):
-            share += math.exp((best - stakes.totals[other] - score[other]) / spread)
+            share += math.exp((best - totals[other] - world[SCORE + other]) / spread)
         share = math.exp((best - own) / spread) / share
-    return share + stakes.blend * (others / (seats - 1) - score[seat])
+    return share + blend * (others / (seats - 1) - world[SCORE + seat])
 
 
 @compiled
-def enter(world: World, now: Situation, hands: Ints) -> None:
-    world.board[:] = now.board
-    world.hands[: now.seats] = hands[: now.seats]
-    world.twists[:] = now.twists
-    world.hidden[:] = now.hidden
-    world.score[:] = now.score
-
-
-@compiled
-def finish_row(world: World, now: Situation, row: int, types: Ints, kinds: Kinds, desk: Desk) -> None:
-    """Take the row, then place what is left of the turn."""
-    world.score[now.seat] += take(world.board, row, now.queued[0] >> 1)
-    for place in range(1, len(now.queue)):
-        seat = now.queue[place]
-        place_one(world, seat, now.queued[place], kinds.any_row[types[seat]], desk.dice)
-
-
-@compiled
-def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices: Ints, seed: int, values: Floats) -> int:
-    """The index of the best choice: plays, or rows if the situation has a queue. `values` gets what each is worth."""
-    count, number = len(choices), effort.worlds
-    desk, world = new_desk(seed), new_world()
-    worlds, types = np.zeros((number, now.seats, HAND + 1), np.int64), np.zeros((number, SEATS), np.int64)
-    imagine(now, kinds, effort, desk, worlds, types)
-    results = np.zeros((count, number))
-    alive = np.ones(count, np.bool_)
-    plays, best = np.zeros(SEATS, np.int64), 0
-    choosing_row = len(now.queue) > 0
-    for at in range(number):
-        if not choosing_row:
-            enter(world, now, worlds[at])
-            roll(desk.dice, seed, 2 * at + 1)
-            for seat in range(now.seats):
-                kind = types[at, seat]
-                if seat != now.seat:
-                    plays[seat] = pick_play(world, seat, now.size, now.seats, kinds.factors[kind], kinds.slips[kind], desk)
+def search(
+    start: Ints,
+    own: int,
+    seats: int,
+    size: int,
+    queue: Ints,
+    queued: Ints,
+    totals: Ints,
+    limit: int,
+    rounds_left: int,
+    blend: float,
+    factors: Floats,
+    slips: Floats,
+    any_row: Ints,
+    worlds: Ints,
+    types: Ints,
+    choices: Ints,
+    seed: int,
+    values: Floats,
+) -> int:
+    """The index of the best choice: plays, or rows if there is a queue. `values` gets what each is worth."""
+    count, number, tried, best = len(choices), len(worlds), 0, 0
+    plays, thrown, order = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
+    looks, weights, dice = np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS), np.zeros(1, np.uint64)
+    results, alive, world = np.zeros((count, number)), np.ones(count, np.bool_), start.copy()
+    while tried < number and alive.sum() > 1:
+        chosen = types[tried]
+        if len(queue) == 0:
+            roll(dice, seed, 2 * tried)
+            world[:] = worlds[tried]
+            for seat in range(seats):
+                thrown[seat] = pick_play(world, seat, size, seats, chosen[seat], factors, slips, looks, weights, dice)
         for choice in range(count):
             if not alive[choice]:
                 continue
-            enter(world, now, worlds[at])
-            roll(desk.dice, seed, 2 * at + 2)
-            if choosing_row:
-                finish_row(world, now, choices[choice], types[at], kinds, desk)
-                play_out(world, now.size, now.seats, types[at], kinds, desk)
+            # The same chance for every choice: what differs is what the choice has done.
+            roll(dice, seed, 2 * tried + 1)
+            world[:] = worlds[tried]
+            left = size
+            if len(queue) > 0:
+                world[SCORE + own] += take(world, choices[choice], queued[0] >> 1)
+                for place in range(1, len(queue)):
+                    place_one(world, queue[place], queued[place], any_row[chosen[queue[place]]], dice)
             else:
-                plays[now.seat] = choices[choice]
-                play_turn(world, now.size, now.seats, plays, types[at], kinds, desk)
-                play_out(world, now.size - 1, now.seats, types[at], kinds, desk)
-            results[choice, at] = worth(world.score, now.seat, now.seats, stakes)
-        if (at + 1) * ROUNDS % number < ROUNDS:
-            best = give_up(results, at + 1, alive)
-            if alive.sum() == 1:
-                break
+                thrown[own] = choices[choice]
+                play_turn(world, size, seats, thrown, order, chosen, any_row, dice)
+                left -= 1
+            play_out(world, left, seats, chosen, factors, slips, any_row, plays, order, looks, weights, dice)
+            results[choice, tried] = worth(world, own, seats, totals, limit, rounds_left, blend)
+        tried += 1
+        if tried * ROUNDS % number < ROUNDS:
+            best = give_up(results, tried, alive)
     for choice in range(count):
-        values[choice] = results[choice, :number].mean() if alive[choice] else -1e9
+        values[choice] = results[choice, :tried].mean() if alive[choice] else -np.inf
     return best
 
 
@@ -126,5 +139,17 @@ def give_up(results: Floats, tried: int, alive: Ints) -> int:
     return best
 
 
-def rows() -> Ints:
-    return np.arange(ROWS, dtype=np.int64)
+ALL_ROWS: Ints = np.arange(ROWS, dtype=np.int64)
+
+
+def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices: Ints, seed: int) -> tuple[int, Floats]:
+    """The best of the choices, and what each is worth (nothing for those given up on the way)."""
+    dice, values = np.zeros(1, np.uint64), np.zeros(len(choices))
+    roll(dice, seed, -1)
+    worlds, types = np.zeros((effort.worlds, WORLD), np.int64), np.zeros((effort.worlds, SEATS), np.int64)
+    table = now.world, now.seat, now.seats, now.size
+    habits = kinds.factors, kinds.slips
+    past = now.pool, now.past, now.past_plays
+    imagine(*table, *past, *habits, kinds.prior, kinds.own, effort.warm_up, effort.thinning, effort.herd, dice, worlds, types)
+    best = search(*table, now.queue, now.queued, *stakes, *habits, kinds.any_row, worlds, types, choices, seed, values)
+    return int(choices[best]), values

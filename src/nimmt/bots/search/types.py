@@ -1,4 +1,4 @@
-"""The arrays that the kernels work on, bundled."""
+"""The arrays that the kernels work on. The kernels get them bare: bundles cost time in inner loops."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ SEATS, HAND = 10, 10
 PLAYS = 2 * HAND
 """Every card, and every card twisted."""
 LOOKS = 7
+LOOK = LOOKS + 1
+"""What is seen of a play, and the play itself."""
+
+# A world is a position as one array: the board (see board.py), then what is known of it, then the hands.
+SCORE, TWISTS, HIDDEN, HANDS = 22, 32, 42, 44
+STRIDE = HAND + 1
+WORLD = HANDS + STRIDE * SEATS
 
 
 class Kinds(NamedTuple):
@@ -38,26 +45,18 @@ class Situation(NamedTuple):
     seats: int
     size: int
     """Cards in every hand."""
-    board: Ints
-    hand: Ints
-    twists: Ints
-    hidden: Bits
-    """The cards that have not been played, as a set."""
+    world: Ints
+    """Board, bulls of this round, twist cards, cards not played yet, and the hands that are known."""
     pool: Ints
-    """The cards that may be in other hands."""
-    known: Ints
-    """All hands if they are known (a draft), else empty."""
-    score: Ints
-    """Bulls of this round so far, by seat."""
+    """The cards that may be in other hands; none if all hands are known (a draft)."""
     queue: Ints
     """When choosing a row: the seats whose cards are still to be placed, the own seat first; else empty."""
     queued: Ints
     """The plays of the queue."""
-    past_boards: Ints
-    past_hidden: Bits
+    past: Ints
+    """The round so far: for each turn a world without hands, as it was before the turn."""
     past_plays: Ints
-    past_twists: Ints
-    """The round so far, turn by turn: what lay before it, and what each seat played."""
+    """What each seat played in each of these turns."""
 
 
 class Stakes(NamedTuple):
@@ -74,27 +73,7 @@ class Stakes(NamedTuple):
 
 class Effort(NamedTuple):
     worlds: int
-    burn_in: int
+    warm_up: int
     thinning: int
     herd: float
     """How freely the seats at a table differ in their type: low for tables of equals."""
-
-
-class World(NamedTuple):
-    """A position that is used up while it is played out."""
-
-    board: Ints
-    hands: Ints
-    twists: Ints
-    hidden: Bits
-    score: Ints
-
-
-class Desk(NamedTuple):
-    """Space to work in, made once a decision."""
-
-    plays: Ints
-    order: Ints
-    looks: Ints
-    weights: Floats
-    dice: Bits

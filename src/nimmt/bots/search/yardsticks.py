@@ -10,63 +10,57 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.bots.search.belief import shuffle
-from nimmt.bots.search.board import SIZE, WORTH, cheapest, room, target
+from nimmt.bots.search.belief import deal
+from nimmt.bots.search.board import WORTH, cheapest, room, sort_plays, target
 from nimmt.bots.search.jit import compiled
-from nimmt.bots.search.rollout import drop, insert, new_desk, new_world, place_one
-from nimmt.bots.search.board import sort_plays
-from nimmt.bots.search.types import Desk, Ints, Situation, World
+from nimmt.bots.search.rollout import drop, place_one, roll
+from nimmt.bots.search.types import HANDS, SCORE, SEATS, STRIDE, Bits, Ints
 
 COMPLETIONS = 64
 
 
 @compiled
-def greedy_card(hand: Ints, size: int, board: Ints) -> int:
-    best, least = hand[0], 1000
-    for at in range(size):
-        row = target(board, hand[at])
-        cost = board[WORTH + cheapest(board)] if row < 0 else board[WORTH + row] if room(board, row) <= 0 else 0
+def greedy_card(world: Ints, base: int, size: int) -> int:
+    best, least = world[base], 1000
+    for at in range(base, base + size):
+        row = target(world, world[at])
+        cost = world[WORTH + cheapest(world)] if row < 0 else world[WORTH + row] if room(world, row) <= 0 else 0
         if cost < least:
-            best, least = hand[at], cost
+            best, least = world[at], cost
     return best
 
 
 @compiled
-def _greedy_turns(world: World, size: int, seats: int, seat: int, first: int, desk: Desk) -> None:
+def greedy_turns(world: Ints, size: int, seats: int, own: int, first: int, plays: Ints, order: Ints, dice: Bits) -> None:
+    """To the end: everybody greedy, but the own seat begins with the card given."""
     card = first
     while size > 0:
-        for other in range(seats):
-            if other != seat or card == 0:
-                desk.plays[other] = 2 * greedy_card(world.hands[other], size, world.board)
-            else:
-                desk.plays[other] = 2 * card
+        for seat in range(seats):
+            plays[seat] = 2 * greedy_card(world, HANDS + STRIDE * seat, size)
+        if card:
+            plays[own] = 2 * card
         card = 0
-        sort_plays(desk.plays, desk.order, seats)
-        for other in range(seats):
-            drop(world.hands[other], size, desk.plays[other] >> 1)
+        sort_plays(plays, order, seats)
+        for seat in range(seats):
+            drop(world, HANDS + STRIDE * seat, size, plays[seat] >> 1)
         for place in range(seats):
-            other = desk.order[place]
-            place_one(world, other, desk.plays[other], 0, desk.dice)
+            place_one(world, order[place], plays[order[place]], 0, dice)
         size -= 1
 
 
 @compiled
-def mc_card(now: Situation, completions: int, seed: int) -> int:
-    desk, world = new_desk(seed), new_world()
-    cards, sums = now.pool.copy(), np.zeros(now.size)
-    hands = np.zeros_like(world.hands)
+def mc_card(start: Ints, own: int, seats: int, size: int, pool: Ints, completions: int, seed: int) -> int:
+    dealt, world = start.copy(), start.copy()
+    cards, owner, sums = pool.copy(), np.zeros(len(pool), np.int64), np.zeros(size)
+    plays, order, dice = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64), np.zeros(1, np.uint64)
+    roll(dice, seed, 0)
     for _ in range(completions):
-        shuffle(cards, desk.dice)
-        used = 0
-        for seat in range(now.seats):
-            for at in range(now.size):
-                insert(hands[seat], at, now.hand[at] if seat == now.seat else cards[used])
-                used += seat != now.seat
-        for choice in range(now.size):
-            world.board[:SIZE] = now.board
-            world.hands[:] = hands
-            world.score[:] = 0
-            _greedy_turns(world, now.size, now.seats, now.seat, now.hand[choice], desk)
-            own = world.score[now.seat]
-            sums[choice] += own - (world.score.sum() - own) / (now.seats - 1)
-    return now.hand[np.argmin(sums)]
+        deal(dealt, own, seats, size, cards, owner, dice)
+        for choice in range(size):
+            world[:] = dealt
+            for seat in range(seats):
+                world[SCORE + seat] = 0
+            greedy_turns(world, size, seats, own, dealt[HANDS + STRIDE * own + choice], plays, order, dice)
+            for seat in range(seats):
+                sums[choice] += world[SCORE + seat] if seat == own else -world[SCORE + seat] / (seats - 1)
+    return start[HANDS + STRIDE * own + np.argmin(sums)]

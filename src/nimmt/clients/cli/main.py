@@ -16,6 +16,8 @@ COMMANDS = {
     "play": "play a match in the terminal, against bots or each other",
     "referee": "settle a question at a real table, step by step",
     "simulate": "let bots play matches and keep their records",
+    "arena": "measure bots and engines against each other on the same deals",
+    "engine": "be an engine for other programs, or let one play on a server",
     "verify": "check records: every step, the deals and the result",
     "show": "tell the story of a recorded match",
     "position": "check a position, and turn it into text or JSON",

@@ -47,6 +47,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         words = sys.argv[1:] if args is None else list(args)
         if self.game_argument:
+            words = _game_as_word(words)
             self._learn_game(words, self.game_argument)
         if self._subparsers is None:  # they check what is theirs
             self._check_flags(words)
@@ -105,6 +106,13 @@ class Parser(argparse.ArgumentParser):
         flag = word.partition("=")[0]
         hint = did_you_mean(flag, flags) or "."
         self.error(f"'{self.called}' has no option {flag:.40}{hint} It has: {', '.join(flags)}")
+
+
+def _game_as_word(words: Sequence[str]) -> list[str]:
+    """`--game six` and `--game=six` say the same as `six`."""
+    end = words.index("--") if "--" in words else len(words)
+    flags = [word.removeprefix("--game=") for word in words[:end]]
+    return [word for index, word in enumerate(flags) if word != "--game" or index == end - 1] + list(words[end:])
 
 
 def unknown_game(word: str) -> CommandError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from nimmt.rules.game import Seat
 
-_TOKEN = re.compile(r"\d+|[^\W\d]+|[~?!]")
+_TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s,;:!]")
 LONGEST_NUMBER = 6
 YES = frozenset(("y", "yes", "yeah", "ok", "agree", "a"))
 NO = frozenset(("n", "no", "decline", "d"))
@@ -18,7 +18,7 @@ class Unclear(Exception):
 
 
 def words(text: str) -> list[str]:
-    """Numbers, words and the few signs that mean something; `24~` is two of them."""
+    """Numbers, words and signs; `24~` is two of them. What only separates is left out."""
     return _TOKEN.findall(text.casefold())
 
 

@@ -214,7 +214,7 @@ class Terminal(Face[View]):
             return Pass()
         if given[0] in ("propose", "use"):
             given = given[1:]
-        use = self._use(look, [word for word in given if word not in ("row", "card", "at", "to", "of", "for", "!")])
+        use = self._use(look, [word for word in given if word not in ("row", "card", "at", "to", "of", "for")])
         if use is None:
             raise Unclear(self.possible(look))
         return Use(use) if look.view.table.options.decide == "anyone" else Propose(use)

@@ -11,11 +11,11 @@ from secrets import token_bytes
 from textwrap import wrap
 
 from nimmt.bots import Bot, get_bot
-from nimmt.clients.cli.common import CommandError, clean
+from nimmt.clients.cli.common import clean
 from nimmt.clients.terminal.face import face_of
 from nimmt.clients.terminal.host import Host, Left
 from nimmt.clients.terminal.pieces import wrapped
-from nimmt.clients.terminal.screen import Gone, LineScreen, Screen
+from nimmt.clients.terminal.screen import Gone, Screen
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
@@ -79,7 +79,7 @@ class Evening:
             for field in option_fields(self.game.options_type)
             if getattr(self.options, field.name) != field.default
         ]
-        return "; ".join(changed)
+        return f"the basic game with {'; '.join(changed)}"
 
     def say_goodbye(self, screen: Screen, file: Path | None) -> None:
         """The result, on the screen that stays."""
@@ -94,11 +94,15 @@ class Evening:
         _print(screen, *self.face.scores(view, width), "")
         if self.match.deals:
             _print(screen, *self._proof(width))
-        file = file or _offered_file(screen)
-        if file is not None:
-            _save(self.match, file)
-            told = f"The record is in {clean(str(file))}. Check every step and every deal with:"
-            _print(screen, *wrapped(told, width), f"  nimmt verify {clean(str(file))}")
+        asks = bool(self.people) and screen.people_type
+        try:
+            if file is not None:
+                return self._save(screen, file)
+        except OSError as error:
+            if not asks:
+                raise
+            _print(screen, f"{file}: {error.strerror or error}.")
+        return self._offer_to_save(screen) if asks else None
 
     def _proof(self, width: int) -> list[str]:
         fairness = self.match.dealer.fairness(reveal=True)
@@ -111,8 +115,30 @@ class Evening:
         said = f"{reason}. The match is not over; thank you for playing."
         _print(screen, *wrapped(said, screen.width))
         if file is not None:
-            _save(self.match, file)
-            _print(screen, *wrapped(f"What was played is in {clean(str(file))}.", screen.width))
+            self._save(screen, file)
+
+    # -- the record -------------------------------------------------------------------------------------------------
+
+    def _offer_to_save(self, screen: Screen) -> None:
+        while True:
+            print("Keep the record of the match? Type the name of a file, or just Enter: ", end="", flush=True)
+            try:
+                name = screen.answer()
+                return self._save(screen, Path(name)) if name else None
+            except OSError as error:
+                _print(screen, f"{name}: {error.strerror or error}.")
+            except (Gone, KeyboardInterrupt):
+                return _print(screen, "")
+
+    def _save(self, screen: Screen, file: Path) -> None:
+        """Write the record; nothing is overwritten."""
+        with file.open("xb") as writing:
+            writing.write(write_record(self.match.record()))
+        over = self.match.outcome is not None
+        told = "The record is in" if over else "What was played is in"
+        ask = ". Check every step and every deal with:" if over and self.match.deals else ". Check every step with:"
+        name = clean(str(file))
+        _print(screen, *wrapped(f"{told} {name}{ask}", screen.width), f"  nimmt verify {name}")
 
 
 def _print(screen: Screen, *lines: str) -> None:
@@ -127,33 +153,3 @@ def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"
     return str(value) if isinstance(value, int | str) else "own"
-
-
-def _offered_file(screen: Screen) -> Path | None:
-    """Ask people who have not said so before whether they want to keep the record."""
-    if isinstance(screen, LineScreen) and not screen.people_type:
-        return None
-    while True:
-        print("Keep the record of the match? Type the name of a file, or just Enter: ", end="", flush=True)
-        try:
-            name = screen.answer()
-        except (Gone, KeyboardInterrupt):
-            print()
-            return None
-        if not name:
-            return None
-        if not Path(name).exists():
-            return Path(name)
-        print(f"{name} exists already and is not overwritten.")
-
-
-def _save(match: Match, file: Path) -> None:
-    """All or nothing."""
-    draft = file.with_name(f"{file.name}.part")
-    try:
-        draft.write_bytes(write_record(match.record()))
-        draft.replace(file)
-    except ValueError:
-        raise CommandError(f"{str(file)!r:.80} cannot be the name of a file.", code="unreadable") from None
-    finally:
-        draft.unlink(missing_ok=True)

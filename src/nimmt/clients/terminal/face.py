@@ -13,7 +13,7 @@ from nimmt.clients.terminal.answers import Unclear, only_number
 from nimmt.clients.terminal.boards import Board
 from nimmt.clients.terminal.hands import Choice, Hand
 from nimmt.clients.terminal.panel import CHOSEN, NEXT, NOBODY, WAITED_FOR, Panel, sheet
-from nimmt.clients.terminal.pieces import BULL, Card
+from nimmt.clients.terminal.pieces import BULL, Card, fit
 from nimmt.rules.game import Action, AnyGame, Event, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, count
 
@@ -110,7 +110,8 @@ class Face(ABC, Generic[V]):
     # -- for the games ------------------------------------------------------------------------------------------
 
     def name(self, seat: Seat, own: Seat | None) -> str:
-        return f"{self.names[seat]} (you)" if seat == own else self.names[seat]
+        name = self.names[seat]
+        return f"{fit(name, 10, pad=False).plain} (you)" if seat == own else name
 
     def the_number(self, look: Look[V], text: str, *noise: str) -> int:
         value = only_number(text, noise)

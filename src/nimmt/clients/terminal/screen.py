@@ -34,6 +34,8 @@ class Screen(ABC):
     story_length = 200
     story_stays = False
     """Whether what was told can still be read when the screen is closed."""
+    people_type = True
+    """Whether answers come from a keyboard, and not from a file."""
 
     def __init__(self, beat: float) -> None:
         self.beat = beat
@@ -254,4 +256,4 @@ def open_screen(beat: float, *, plain: bool = False) -> Screen:
         able = not terminal.is_dumb_terminal and not terminal.legacy_windows
         if able and size.width >= SMALLEST[0] and size.height >= SMALLEST[1]:
             return FullScreen(beat, terminal)
-    return LineScreen(beat if sys.stdout.isatty() else 0)
+    return LineScreen(beat if sys.stdin.isatty() and sys.stdout.isatty() else 0)

@@ -8,7 +8,8 @@ const about: Record<Language, About> = {
   },
   de: {
     name: '6 nimmt!',
-    summary: 'Vier Reihen, zehn Karten für jeden: Wer die sechste Karte einer Reihe legt, nimmt sie mit allen Hornochsen.',
+    summary:
+      'Vier Reihen, zehn Karten für jeden: Wer die sechste Karte einer Reihe legt, nimmt sie mit allen Hornochsen.',
   },
   pl: {
     name: '6. bierze!',

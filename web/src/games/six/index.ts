@@ -11,7 +11,8 @@ function tracker(view: SixView): readonly Tracked[] {
   const { table } = view;
   const places = new Map<number, Tracked['place']>();
   for (const card of table.taken) places.set(card, 'gone');
-  for (const card of [...table.rows.flat(), ...table.queue.map((play) => play.card)]) places.set(card, 'table');
+  for (const card of [...table.rows.flat(), ...table.queue.map((play) => play.card)])
+    places.set(card, 'table');
   for (const card of view.hand) places.set(card, 'hand');
   const highest = table.options.draft ? 10 * table.seats + 4 : 104;
   return Array.from({ length: highest }, (_, index) => ({

@@ -11,7 +11,9 @@ const bulls = (count: number): string => shared('bulls', { count });
 function laid(markers: SixMarkers): string {
   const told: string[] = [];
   if (markers.even_odd)
-    told.push(t('log.even-odd', { row: markers.even_odd.row, parity: t(`parity.${markers.even_odd.parity}`) }));
+    told.push(
+      t('log.even-odd', { row: markers.even_odd.row, parity: t(`parity.${markers.even_odd.parity}`) }),
+    );
   if (markers.mountain) told.push(t('log.mountain', { row: markers.mountain.row }));
   if (markers.cow) told.push(t('log.cow', { row: markers.cow }));
   return told.join(' ');
@@ -21,9 +23,16 @@ export function narrate(event: SixEvent, names: Names): string | null {
   const who = (seat: number): string => names[seat] ?? '';
   switch (event.type) {
     case 'RoundDealt':
-      return t('log.dealt', { round: event.round, cards: listed(event.rows.map((row) => String(row[0]))) });
+      return t('log.dealt', {
+        round: event.round,
+        cards: listed(event.rows.map((row) => String(row[0]))),
+      });
     case 'DraftBegun':
-      return t('log.draft', { round: event.round, highest: event.pool.at(-1) ?? 0, name: who(event.starter) });
+      return t('log.draft', {
+        round: event.round,
+        highest: event.pool.at(-1) ?? 0,
+        name: who(event.starter),
+      });
     case 'CardDrafted':
       return t('log.drafted', { name: who(event.seat), card: event.card });
     case 'RowsStarted':
@@ -41,7 +50,13 @@ export function narrate(event: SixEvent, names: Names): string | null {
     }
     case 'CardPlaced': {
       const { card, row, rule } = event;
-      const params = { name: who(event.seat), card, row, cards: event.taken.join(', '), bulls: bulls(event.bulls) };
+      const params = {
+        name: who(event.seat),
+        card,
+        row,
+        cards: event.taken.join(', '),
+        bulls: bulls(event.bulls),
+      };
       if (event.taken.length === 0) return t('log.placed', params);
       return t(rule === 'full-row' ? 'log.full-row' : 'log.too-low', params);
     }
@@ -64,7 +79,9 @@ export function narrate(event: SixEvent, names: Names): string | null {
     }
     case 'MatchEnded': {
       const { winners } = event.outcome;
-      return shared(winners.length === 1 ? 'log.won' : 'log.shared', { names: listed(winners.map(who)) });
+      return shared(winners.length === 1 ? 'log.won' : 'log.shared', {
+        names: listed(winners.map(who)),
+      });
     }
   }
 }

@@ -39,7 +39,8 @@ function placed(view: SixView, event: CardPlaced): readonly Step[] {
         caption: t('caption.smallest-difference', { card, row }),
       },
     ];
-  const caption = event.rule === 'full-row' ? t('caption.full-row', { card, row }) : t('caption.too-low', { card, row });
+  const caption =
+    event.rule === 'full-row' ? t('caption.full-row', { card, row }) : t('caption.too-low', { card, row });
   const after = on(view, {
     queue,
     rows: withRow(table, row, [card]),
@@ -72,12 +73,22 @@ function cowJumped(view: SixView, event: SixCowJumped): readonly Step[] {
   });
   return [
     { view: landed, focus: { row }, sound: 'place', caption },
-    { view: after, to: routes(taken, `seat-${seat}`), focus: { row, seat, gain: { seat, bulls } }, sound: 'take', hold: 1.8, caption },
+    {
+      view: after,
+      to: routes(taken, `seat-${seat}`),
+      focus: { row, seat, gain: { seat, bulls } },
+      sound: 'take',
+      hold: 1.8,
+      caption,
+    },
   ];
 }
 
 function roundEnded(view: SixView, event: RoundEnded): readonly Step[] {
-  const after = on(view, { scores: [...view.table.scores, event.points], bulls: event.points.map(() => 0) });
+  const after = on(view, {
+    scores: [...view.table.scores, event.points],
+    bulls: event.points.map(() => 0),
+  });
   return [{ view: after, hold: 0, interlude: event }];
 }
 
@@ -86,15 +97,34 @@ export function scenes(view: SixView, event: SixEvent): readonly Step[] {
   switch (event.type) {
     case 'RoundDealt': {
       const hand = (view.seat === null ? null : event.hands[view.seat]) ?? [];
-      const fresh = on(view, { rows: event.rows, queue: [], round: event.round, taken: [], phase: 'choose' });
+      const fresh = on(view, {
+        rows: event.rows,
+        queue: [],
+        round: event.round,
+        taken: [],
+        phase: 'choose',
+      });
       const sizes = event.hands.map(() => 10);
       const shown = { ...fresh, hand, pile: [], choice: null, hand_sizes: sizes };
-      return [{ view: shown, from: routes([...event.rows.flat(), ...hand], 'deck'), sound: 'deal', hold: 0.6 }];
+      return [
+        {
+          view: shown,
+          from: routes([...event.rows.flat(), ...hand], 'deck'),
+          sound: 'deal',
+          hold: 0.6,
+        },
+      ];
     }
     case 'CardsRevealed': {
       const own = event.plays.find((play) => play.seat === view.seat)?.card;
       const shown = {
-        ...on(view, { phase: 'row', queue: event.plays, twists: table.twists.map((has, seat) => has && !event.plays.some((p) => p.seat === seat && p.twisted)) }),
+        ...on(view, {
+          phase: 'row',
+          queue: event.plays,
+          twists: table.twists.map(
+            (has, seat) => has && !event.plays.some((p) => p.seat === seat && p.twisted),
+          ),
+        }),
         hand: view.hand.filter((card) => card !== own),
         choice: null,
         hand_sizes: view.hand_sizes.map((size) => size - 1),
@@ -112,7 +142,14 @@ export function scenes(view: SixView, event: SixEvent): readonly Step[] {
         fan === 'even-odd'
           ? { ...table.markers, even_odd: { row, parity: shows as 'even' | 'odd' } }
           : { ...table.markers, mountain: { row, arrows: shows as 'up' | 'down' } };
-      return [{ view: on(view, { markers }), focus: { row }, hold: 0.8, caption: t(`caption.${fan === 'even-odd' ? 'even-odd' : 'mountain'}`, { row }) }];
+      return [
+        {
+          view: on(view, { markers }),
+          focus: { row },
+          hold: 0.8,
+          caption: t(`caption.${fan === 'even-odd' ? 'even-odd' : 'mountain'}`, { row }),
+        },
+      ];
     }
     case 'MarkersLaid':
       return [{ view: on(view, { markers: event.markers }), hold: 0.4 }];
@@ -124,7 +161,13 @@ export function scenes(view: SixView, event: SixEvent): readonly Step[] {
       return [{ view: { ...after, hand }, to, focus: { seat: event.seat }, sound: 'choose', hold: 0.3 }];
     }
     case 'RowsStarted':
-      return [{ view: on(view, { pool: [], rows: event.cards.map((card) => [card]), phase: 'choose' }), sound: 'deal', hold: 0.8 }];
+      return [
+        {
+          view: on(view, { pool: [], rows: event.cards.map((card) => [card]), phase: 'choose' }),
+          sound: 'deal',
+          hold: 0.8,
+        },
+      ];
     case 'RoundEnded':
       return roundEnded(view, event);
     case 'CardChosen':

@@ -83,7 +83,8 @@ export default {
   'option.target': 'Bulls that end the match',
   'option.target.hint': 'The match ends with the round in which somebody gets there.',
   'option.more_than_target': 'More than that',
-  'option.more_than_target.hint': 'The match ends only when somebody has more bulls than that (2007 edition).',
+  'option.more_than_target.hint':
+    'The match ends only when somebody has more bulls than that (2007 edition).',
   'option.rounds': 'Fixed number of rounds',
   'option.rounds.hint': 'Play so many rounds, however many bulls there are.',
   'choice.fan.even-odd': 'Even/Odd',

@@ -1,0 +1,38 @@
+"""Writes the table of settings in `docs/settings.md` from the code. `--check` only says whether it is current."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from nimmt.server.settings import PREFIX, descriptions
+
+PAGE = Path(__file__).with_name("settings.md")
+START, END = "<!-- settings -->", "<!-- end of settings -->"
+
+
+def table() -> str:
+    lines = ["| flag | environment | default | what it does |", "|---|---|---|---|"]
+    for name, (text, default) in descriptions().items():
+        shown = (
+            f"`{str(default).lower() if isinstance(default, bool) else default}`" if default not in ("", ()) else "–"
+        )
+        lines.append(f"| `--{name.replace('_', '-')}` | `{PREFIX}{name.upper()}` | {shown} | {text} |")
+    return "\n".join(lines)
+
+
+def page() -> str:
+    before, _, rest = PAGE.read_text("utf-8").partition(START)
+    return f"{before}{START}\n\n{table()}\n\n{END}{rest.partition(END)[2]}"
+
+
+def main() -> int:
+    current = page()
+    if "--check" in sys.argv:
+        return int(PAGE.read_text("utf-8") != current)
+    PAGE.write_text(current, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""Between an engine and a server: any program that speaks the engine protocol sits at real tables."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Protocol
+
+import msgspec
+
+from nimmt.arena import protocol as p
+from nimmt.arena.engine import Engine, EngineFailed
+from nimmt.arena.speaking import Speaker
+from nimmt.bots import get_bot
+from nimmt.clients.remote import Client, Json, Refused
+from nimmt.match.record import decode_action
+from nimmt.rules import registry
+from nimmt.rules.game import Action, AnyGame
+
+STAND_IN = "random"
+TRAVEL_MS = 300
+"""Kept back from the time the server gives, for the way there."""
+CONFLICT = 409
+
+Report = Callable[[str], None]
+
+
+class Mind(Protocol):
+    """What decides in one match."""
+
+    def begin(self, game: AnyGame, new: p.New) -> None: ...
+    def decide(self, game: AnyGame, asked: p.Decide) -> Action: ...
+    def end(self, over: p.Over) -> None: ...
+    def close(self) -> None: ...
+
+
+class LevelMind:
+    """A bot of ours, in this process."""
+
+    def __init__(self, level: str) -> None:
+        self._speaker = Speaker(level)
+
+    def begin(self, game: AnyGame, new: p.New) -> None:
+        del game
+        self._speaker.answer(msgspec.json.encode(new))
+
+    def decide(self, game: AnyGame, asked: p.Decide) -> Action:
+        answer = self._speaker.answer(msgspec.json.encode(asked))
+        assert isinstance(answer, p.Act)
+        return decode_action(game, answer.action)
+
+    def end(self, over: p.Over) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class EngineMind:
+    """A process, started anew when it has failed."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._engine = Engine(command)
+        self._new: p.New | None = None
+
+    def begin(self, game: AnyGame, new: p.New) -> None:
+        self._new = new
+        self._start(game)
+
+    def _start(self, game: AnyGame) -> None:
+        self._engine.start(game)
+        if self._new is not None:
+            self._engine.tell(self._new)
+
+    def decide(self, game: AnyGame, asked: p.Decide) -> Action:
+        if not self._engine.running:
+            self._start(game)
+        return self._engine.decide(game, asked)
+
+    def end(self, over: p.Over) -> None:
+        self._engine.tell(over)
+
+    def close(self) -> None:
+        self._engine.quit()
+
+
+class Bridge:
+    """Plays all matches of one guest, each in a thread with a mind of its own."""
+
+    def __init__(
+        self, client: Client, mind: Callable[[], Mind], *, time_ms: int, most_failures: int, report: Report
+    ) -> None:
+        self._client, self._mind, self._time_ms = client, mind, time_ms
+        self._most_failures, self._report = most_failures, report
+        self.failures = 0
+
+    def play(self, matches: int | None = None) -> None:
+        """Until so many matches have ended; without a number, for ever."""
+        threads: list[threading.Thread] = []
+        for event in self._client.events():
+            if event["type"] != "MatchBegun":
+                continue
+            threads.append(threading.Thread(target=self.play_table, args=(event["table"],), daemon=True))
+            threads[-1].start()
+            if len(threads) == matches:
+                break
+        for thread in threads:
+            thread.join()
+
+    def play_table(self, table: str) -> None:
+        mind = self._mind()
+        try:
+            _Match(self, self._client, table, mind).play()
+        except Refused as error:
+            self._report(f"Table {table}: {error}")
+        finally:
+            mind.close()
+
+    def failed(self, table: str, failure: EngineFailed) -> bool:
+        """Tell it; and whether there is any use in going on with the engine."""
+        self.failures += 1
+        self._report(f"Table {table}: {failure}")
+        return self.failures < self._most_failures
+
+    def time_ms(self, deadline: int | None) -> int:
+        if deadline is None:
+            return self._time_ms
+        return max(1, min(self._time_ms, deadline - int(time.time() * 1000) - TRAVEL_MS))
+
+
+class _Match:
+    """One match at one table of the server."""
+
+    def __init__(self, bridge: Bridge, client: Client, table: str, mind: Mind) -> None:
+        self.bridge, self.client, self.table, self.mind = bridge, client, table, mind
+        self.game: AnyGame = registry.get(client.look(table)["table"]["game"])
+        self.begun = False
+        self.usable = True
+        self.answered: int | None = None
+        self.events: list[Any] = []
+
+    def play(self) -> None:
+        for message in self.client.follow(self.table):
+            self.events += message.get("events", ())
+            situation = message["situation"]
+            if situation["outcome"] is not None:
+                self.mind.end(p.Over(outcome=situation["outcome"], events=tuple(self.events)))
+            elif self._is_asked(situation):
+                self.answered = situation["decision"]
+                self._act(situation)
+
+    def _is_asked(self, situation: Json) -> bool:
+        """What others did meanwhile may still show a decision that is made already."""
+        asked = {waiting["seat"] for waiting in situation["waiting"]}
+        return situation["you"] in asked and bool(situation["legal"]) and situation["decision"] != self.answered
+
+    def _act(self, situation: Json) -> None:
+        legal = [decode_action(self.game, msgspec.json.encode(action)) for action in situation["legal"]]
+        action = legal[0] if len(legal) == 1 else self._choose(situation, legal)
+        try:
+            self._send(situation, action)
+        except Refused as error:
+            if error.status == CONFLICT:
+                return  # something else has happened since: the next message tells
+            self.usable &= self.bridge.failed(self.table, EngineFailed("illegal", str(error)))
+            self._send(situation, self._stand_in(situation, legal))
+
+    def _send(self, situation: Json, action: Action) -> None:
+        self.client.act(self.table, msgspec.to_builtins(action), situation["decision"])
+
+    def _choose(self, situation: Json, legal: Sequence[Action]) -> Action:
+        """The engine's answer; after a failure it is started anew and asked again, then somebody else decides."""
+        for _ in range(2):
+            if not self.usable:
+                break
+            try:
+                if not self.begun:
+                    self.mind.begin(self.game, self._new(situation))
+                    self.begun = True
+                return self.mind.decide(self.game, self._asked(situation, legal))
+            except EngineFailed as failure:
+                self.usable = self.bridge.failed(self.table, failure)
+        return self._stand_in(situation, legal)
+
+    def _stand_in(self, situation: Json, legal: Sequence[Action]) -> Action:
+        view = msgspec.convert(situation["view"], self.game.view_type)
+        return get_bot(STAND_IN, self.game).choose(view, legal, Random())
+
+    def _new(self, situation: Json) -> p.New:
+        table = situation["view"]["table"]
+        return p.New(
+            game=self.game.id,
+            options=table["options"],
+            seats=table["seats"],
+            seat=situation["you"],
+            time_ms=self.bridge.time_ms(None),
+        )
+
+    def _asked(self, situation: Json, legal: Sequence[Action]) -> p.Decide:
+        waiting = next(waiting for waiting in situation["waiting"] if waiting["seat"] == situation["you"])
+        families = Counter((type(action), type(getattr(action, "use", None))) for action in legal)
+        events, self.events = tuple(self.events), []
+        return p.Decide(
+            decision=situation["decision"],
+            kind=waiting["kind"],
+            view=situation["view"],
+            legal=tuple(legal),
+            # The server lists so many at most, and does not say where it stopped.
+            all_listed=max(families.values()) < p.LISTED_ACTIONS,
+            events=events,
+            time_ms=self.bridge.time_ms(waiting["deadline"]),
+        )

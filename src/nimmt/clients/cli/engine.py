@@ -1,0 +1,121 @@
+"""A bot as an engine: it speaks JSON lines on standard input and output, so that other programs can play against it.
+
+With --connect it plays on a server instead, and so does any program of yours with --cmd. docs/engine-protocol.md
+describes the protocol.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from nimmt.clients.cli.common import FINE, NO, CommandError, clean, did_you_mean, whole_number
+
+if TYPE_CHECKING:
+    from nimmt.clients.bridge import Mind
+    from nimmt.clients.remote import Client
+
+EXAMPLES = """\
+examples:
+  nimmt engine --level greedy
+  nimmt engine --connect http://localhost:8666 --level greedy --join TABLE
+  nimmt engine --connect http://localhost:8666 --token T --cmd "./mybot --fast"
+
+Without --token the engine comes in as a new guest. It plays all matches that
+its guest sits in, also those that begin later.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from nimmt.bots import BOTS
+
+    parser.add_argument("--level", default="greedy", metavar="BOT", help=f"{', '.join(BOTS)} (default: greedy)")
+    group = parser.add_argument_group("playing on a server")
+    group.add_argument("--connect", metavar="URL", help="the server's address")
+    group.add_argument("--token", metavar="T", help="a token of the guest who plays (default: come in as a new guest)")
+    group.add_argument("--name", default="Engine", metavar="NAME", help="the new guest's name (default: Engine)")
+    group.add_argument("--cmd", metavar="COMMAND", help="let this program decide, not a bot of ours")
+    group.add_argument("--join", action="append", default=[], metavar="TABLE", help="sit down at this table")
+    group.add_argument("--matches", type=whole_number(1, 1_000_000), metavar="N", help="end after so many matches")
+    group.add_argument(
+        "--time", type=whole_number(1, 3600), default=10, metavar="S", help="seconds for a decision (default: 10)"
+    )
+    group.add_argument(
+        "--failures", type=whole_number(1, 1000), default=10, metavar="N", help="give up after so many (default: 10)"
+    )
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    from nimmt.bots import BOTS
+
+    if args.level not in BOTS:
+        hint = did_you_mean(args.level, BOTS) or "."
+        raise CommandError(f"There is no bot {args.level!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
+    if args.connect:
+        return _connect(args)
+    if args.cmd or args.token or args.join or args.matches:
+        raise CommandError("--cmd, --token, --join and --matches need --connect.")
+    return _speak(args.level)
+
+
+def _speak(level: str) -> int:
+    import msgspec
+
+    from nimmt.arena.speaking import speak
+
+    try:
+        speak(level, iter(sys.stdin.buffer.readline, b""), sys.stdout.buffer)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise CommandError(f"What came in is no message of the protocol: {error}", code="nonsense") from None
+    return FINE
+
+
+def _connect(args: argparse.Namespace) -> int:
+    from httpx import InvalidURL, UnsupportedProtocol
+
+    from nimmt.clients.bridge import Bridge
+    from nimmt.clients.remote import Refused
+
+    try:
+        client = _client(args)
+        for table in args.join:
+            client.join(table)
+        bridge = Bridge(
+            client,
+            _minds(args),
+            time_ms=1000 * args.time,
+            most_failures=args.failures,
+            report=lambda text: print(f"nimmt: {clean(text)}", file=sys.stderr, flush=True),
+        )
+        bridge.play(args.matches)
+    except Refused as error:
+        raise CommandError(f"{args.connect}: {error}", NO, code=error.code) from None
+    except (InvalidURL, UnsupportedProtocol):
+        raise CommandError(f"{args.connect!r:.80} is no address of a server.") from None
+    return NO if bridge.failures >= args.failures else FINE
+
+
+def _client(args: argparse.Namespace) -> Client:
+    from nimmt.clients.remote import Client
+
+    if args.token:
+        return Client(args.connect, args.token)
+    person = Client(args.connect)
+    person.come_in(args.name)
+    return Client(args.connect, person.make_token("engine"))
+
+
+def _minds(args: argparse.Namespace) -> Callable[[], Mind]:
+    from nimmt.clients.bridge import EngineMind, LevelMind
+
+    if not args.cmd:
+        return lambda: LevelMind(args.level)
+    try:
+        command = shlex.split(args.cmd)
+    except ValueError as error:
+        raise CommandError(f"--cmd: {error}.") from None
+    return lambda: EngineMind(command)

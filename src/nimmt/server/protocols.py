@@ -1,0 +1,89 @@
+"""What may come in before the application sees any of it. uvicorn's own protocols set no such limits."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import TimerHandle
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+LARGEST_HEAD = 64 * 1024
+REQUEST_SECONDS = 20.0
+PINGS_IN_20_SECONDS = 50
+MOST_FRAGMENTS = 50
+
+
+class LimitedHttp(HttpToolsProtocol):
+    """Lines and headers end some time, and a request is there as a whole within seconds."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._in_head, self._head = True, 0
+        self._patience: TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._in_head and not self.transport.is_closing():
+            self._head += len(data)
+            if self._head > LARGEST_HEAD:
+                self.send_400_response("The head of this request is too large.")
+
+    def handle_websocket_upgrade(self) -> None:
+        self._stop_waiting()
+        super().handle_websocket_upgrade()
+
+    def on_message_begin(self) -> None:
+        self._wait()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._in_head, self._head = False, 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._in_head = True
+        self._stop_waiting()
+        super().on_message_complete()
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self._patience = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+
+class LimitedSocket(WebSocketsSansIOProtocol):
+    """Pings are answered at once, wherever the answers pile up; so there must not be many. Nor of pieces of a message,
+    however small they are."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._pings, self._since = 0, 0.0
+
+    def handle_ping(self) -> None:
+        now = self.loop.time()
+        self._pings, self._since = (self._pings + 1, self._since) if now - self._since < 20 else (1, now)
+        if self._pings > PINGS_IN_20_SECONDS:
+            self.transport.abort()
+        else:
+            super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= MOST_FRAGMENTS:
+            self.transport.abort()
+        else:
+            super().handle_cont(event)
