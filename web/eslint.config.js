@@ -20,7 +20,11 @@ export default ts.config(
   {
     rules: {
       // An inline style would be refused by the page's Content-Security-Policy; style directives go through CSSOM.
-      'svelte/no-inline-styles': ['error', { allowTransitions: true }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "SvelteAttribute[key.name='style']", message: 'Use a class or a style: directive.' },
+      ],
+      'svelte/prefer-svelte-reactivity': 'off',
       'svelte/no-navigation-without-resolve': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-undef': 'off',

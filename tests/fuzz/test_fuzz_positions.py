@@ -15,11 +15,14 @@ from nimmt.rules.position import from_json, from_text, read_position, to_json, t
 from nimmt.testing.cases import cases_of
 from nimmt.testing.laws import located, positions_survive, somebody_can_go_on, views_survive_json
 from nimmt.testing.laws.basics import viewers
-from nimmt.testing.playing import pick, play_match, play_on
-from nimmt.testing.spoiling import spoilt_json, spoilt_text
+from nimmt.testing.playing import pick, play_match, play_on, some
+from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 
 TRIES = settings().max_examples * 100
 """Spoilt positions for each game."""
+
+SMALL = settings().max_examples // 10
+"""Positions for each game that are changed in every way a little."""
 
 LONGEST_ROUND = 3_000
 FOLLOWED = 300
@@ -50,6 +53,19 @@ def spoilt_and_read(game: AnyGame, state: Any, rng: Random) -> Any:
     except InvalidPosition:
         return None
     return spoilt if other is game else None
+
+
+@pytest.mark.parametrize("game_id", registry.GAMES)
+def test_every_small_change_is_refused_or_can_be_played(game_id: str) -> None:
+    game, rng = registry.get(game_id), Random(f"small {game_id}")
+    for state in some(rng, real_positions(game), SMALL):
+        for text in small_changes(to_text(game, state)):
+            try:
+                _, changed = from_text(text)
+            except InvalidPosition:
+                continue
+            if changed != state:
+                play_to_the_end(game, changed, rng)
 
 
 @given(st.text())

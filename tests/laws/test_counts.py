@@ -44,6 +44,7 @@ twists: {" ".join(["yes" if "twist" in fan else "no"] * seats)}
 pool: .
 drafted: none
 scores: none
+history: -
 hands: {hands}
 piles: {each}
 chosen: {" ".join("-" * seats)}

@@ -1,12 +1,14 @@
 """What people can do at tables: open, sit, swap, start, play to the end, play again, leave."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from nimmt.match.record import read_record
@@ -115,7 +117,7 @@ def odd_values(field: OptionField) -> list[Any]:
             return [choice for choice in field.choices if choice != field.default]
         case "choices":
             return [[choice] for choice in field.choices]
-    return [{"cards": shipped_deck().cards}]
+    return [json.loads(msgspec.json.encode(shipped_deck()))]
 
 
 OPTIONS = [
@@ -400,7 +402,7 @@ async def test_reconnecting_brings_exactly_what_was_missed(come: Any) -> None:
         await anna.do(table, "start")
         rng, told, after = Random(6), [], 0
         everything = asyncio.create_task(socket.until(lambda message: message["situation"]["phase"] == "over"))
-        while (await play_on([anna, ben], table, rng, steps=rng.randrange(5)))["phase"] != "over":
+        while (await play_on([anna, ben], table, rng, steps=1 + rng.randrange(5)))["phase"] != "over":
             async with anna.socket(table, after=after) as another:
                 new = await another.until_number((await anna.look(table))["n"])
             told += new

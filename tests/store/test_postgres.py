@@ -17,7 +17,7 @@ from nimmt.store import StoreError, Unavailable
 from nimmt.store.postgres import PostgresStore
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.stores import listing, opened
-from nimmt.testing.stores.appending import of_many_at_once_one_wins
+from nimmt.testing.stores.appending import of_one_key_many_times_at_once_one_counts
 
 Scene = Callable[[PostgresStore], Awaitable[None]]
 
@@ -224,7 +224,7 @@ def test_defaults_of_the_database_do_not_matter(postgres_url: str) -> None:
             "SELECT 1",
         )
         await break_connections(postgres_url)
-        await of_many_at_once_one_wins(store)
+        await of_one_key_many_times_at_once_one_counts(store)
         ((durable,),) = await store._change("SHOW synchronous_commit")
         assert durable == "on"
         await store.notify("nimmt", "t")

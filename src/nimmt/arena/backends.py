@@ -15,8 +15,11 @@ from nimmt.arena.errors import ArenaError, need
 from nimmt.arena.plan import Plan
 from nimmt.arena.playing import DealResult, Unit, play_unit
 
-MOST_DEATHS = 5
+MOST_DEATHS = 3
 """So many workers may die in a row, with nothing achieved between, before it is taken for our fault."""
+
+
+CONNECT_SECONDS = 10
 
 
 class Backend(Protocol):
@@ -76,16 +79,22 @@ class Cluster:
     def __init__(self, address: str) -> None:
         self._distributed = need("distributed", "cluster")
         try:
-            self._client = self._distributed.Client(address, timeout=10)
+            self._client = self._distributed.Client(address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise ArenaError(f"There is no Dask scheduler at {address}: {error}") from None
-        self._check_versions()
-        self.workers = max(1, sum(self._client.nthreads().values()))
+        try:
+            self._check_workers()
+        except BaseException:
+            self.close()
+            raise
+        self.workers = sum(self._client.nthreads().values())
 
-    def _check_versions(self) -> None:
-        found = {*self._client.run(_version).values(), _version()}
-        if len(found) > 1:
-            raise ArenaError(f"The workers have other versions of nimmt: {', '.join(sorted(found))}.")
+    def _check_workers(self) -> None:
+        found = {*self._client.run(_version).values()}
+        if not found:
+            raise ArenaError("The cluster has no workers.")
+        if found != {_version()}:
+            raise ArenaError(f"The workers have nimmt {', '.join(sorted(found))}, not {_version()}.")
 
     def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
         """Dask plays what a dead worker had, its finished results included, again on another one."""

@@ -51,8 +51,8 @@ def read_field(text: str) -> Field:
     contestants: dict[str, Contestant] = {}
     entries: list[int] = []
     counted = False
-    for entry in _ENTRY.findall(text):
-        name, spec, count = _read_entry(entry.strip())
+    for entry in filter(None, map(str.strip, _ENTRY.findall(text))):
+        name, spec, count = _read_entry(entry)
         known = contestants.setdefault(f"{name}={spec}", Contestant(name, spec))
         entries += [list(contestants.values()).index(known)] * (count or 1)
         counted |= count is not None

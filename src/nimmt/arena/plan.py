@@ -82,7 +82,7 @@ def make_plan(
     return Plan(
         game=game.id,
         rules_version=game.rules_version,
-        options=msgspec.to_builtins(options),
+        options=msgspec.json.decode(msgspec.json.encode(options)),
         seats=seats,
         contestants=field.contestants,
         arrangements=teams(field.contestants, seats) if as_teams else arrangements(field.entries, seats),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
 from types import TracebackType
@@ -63,18 +64,31 @@ class DealResult(msgspec.Struct, frozen=True):
     seconds: float
     """How long the deal took in all."""
 
+    def failed(self) -> set[int]:
+        """The contestants that have forfeited a table."""
+        return {table.who[forfeit.seat] for table in self.tables for forfeit in table.forfeits}
+
 
 class Unit(NamedTuple):
     """What one worker does at a time."""
 
     kind: Kind
     deals: tuple[int, ...]
+    most_failures: int | None = None
+    """After so many deals with a forfeit the rest is not worth playing: the arena gives up then."""
 
 
 def play_unit(plan: Plan, unit: Unit) -> list[DealResult]:
     """Runs wherever there is room for it. Engines live as long as the unit."""
+    results: list[DealResult] = []
+    failures: Counter[int] = Counter()
     with Hall(plan, unit.kind) as hall:
-        return [hall.play(deal) for deal in unit.deals]
+        for deal in unit.deals:
+            results.append(hall.play(deal))
+            failures.update(results[-1].failed())
+            if unit.most_failures in failures.values():
+                break
+    return results
 
 
 class Hall:

@@ -12,7 +12,7 @@ from nimmt.arena.counting import lead
 from nimmt.arena.ledger import Ledger
 from nimmt.arena.plan import Kind, Plan
 from nimmt.arena.playing import DealResult, Unit
-from nimmt.arena.sprt import Sprt, Test, Verdict
+from nimmt.arena.sprt import Sprt, Trial, Verdict
 
 UNIT_SECONDS = 0.5
 ENGINE_UNIT_SECONDS = 5.0
@@ -43,8 +43,8 @@ class Watch:
         self, plan: Plan, ledger: Ledger, kind: Kind, deals: int, sprt: Sprt | None, most_failures: int
     ) -> None:
         self._plan, self._ledger, self._kind, self._deals = plan, ledger, kind, deals
-        self.test = Test(sprt) if sprt else None
-        self._most_failures = most_failures
+        self.test = Trial(sprt) if sprt else None
+        self.most_failures = most_failures
         self._failures = [0] * len(plan.contestants)
         self.counted = 0
         self.stopped: Stopped | None = None
@@ -61,9 +61,9 @@ class Watch:
             self._test(result)
 
     def _count_failures(self, result: DealResult) -> None:
-        for who in {table.who[forfeit.seat] for table in result.tables for forfeit in table.forfeits}:
+        for who in sorted(result.failed()):
             self._failures[who] += 1
-            if self._failures[who] == self._most_failures:
+            if self._failures[who] == self.most_failures and self.stopped is None:
                 self.stopped, self.given_up = "failures", self._plan.contestants[who].name
 
     def _test(self, result: DealResult) -> None:
@@ -160,5 +160,5 @@ def _units(kind: Kind, missing: Sequence[int], watch: Watch, pace: Pace) -> Iter
     start = 0
     while start < len(missing) and watch.stopped is None:
         end = start + pace.size(len(missing) - start)
-        yield Unit(kind, tuple(missing[start:end]))
+        yield Unit(kind, tuple(missing[start:end]), watch.most_failures)
         start = end

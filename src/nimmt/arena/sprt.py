@@ -31,7 +31,7 @@ class Sprt(msgspec.Struct, frozen=True):
         return log((1 - self.risk) / self.risk)
 
 
-class Test:
+class Trial:
     """Takes one number after the other, and has a verdict when it is sure enough."""
 
     def __init__(self, sprt: Sprt) -> None:

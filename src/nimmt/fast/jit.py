@@ -41,7 +41,7 @@ def jit(function: F) -> F:
 
 def part(function: F) -> F:
     """A piece of a kernel: it becomes part of whatever compiled code calls it."""
-    return _as(function, numba.njit(nogil=True, inline="always")(function))
+    return _as(function, numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def _as(function: F, compiled: Any) -> F:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, delete, get, post
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from nimmt.bots import BOTS
@@ -30,11 +30,11 @@ LONGEST_KEY = 100
 LISTED_TABLES = 50
 UPDATES_AT_ONCE = 500
 
-After = Annotated[int, Parameter(ge=0, le=2**31, description="The number of the last message you know.")]
+After = Annotated[int, QueryParameter(ge=0, le=2**31, description="The number of the last message you know.")]
 Key = Annotated[
     str | None,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         max_length=LONGEST_KEY,
         required=False,
         description="The same key twice does the thing once: safe to send again when no answer came.",

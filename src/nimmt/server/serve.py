@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
 import traceback
@@ -26,6 +27,9 @@ LARGEST_FRAME = 4096
 
 def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
     """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed."""
+    # When uvicorn has come to an end it passes on the signal that it was told to stop with.
+    for stopping in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stopping, lambda *_: sys.exit(0))
     listening = listen(settings)
     on_listening(listening.getsockname()[1])
     if settings.workers == 1:

@@ -332,8 +332,8 @@ class Table:
         seat = self._own_seat(guest)
         self._require_playing()
         asked = self.asked.get(seat)
-        if decision is not None and asked is not None and asked.since != decision:
-            raise Refused(Code.STALE_DECISION, "This was meant for an earlier decision; you are asked another one now.")
+        if decision is not None and (asked is None or asked.since != decision):
+            raise Refused(Code.STALE_DECISION, "This was meant for an earlier decision, which is made already.")
         acted = Acted(at=now, seat=seat, action=self.checked_action(seat, action))
         return [*self.come_back(guest, now), acted]
 

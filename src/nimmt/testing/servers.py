@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -166,6 +166,10 @@ class ServerRefused(Exception):
         self.status, self.code = status, code
 
 
+class Overtaken(ServerRefused):
+    """Things are not any more as they were: a bot, say, was faster."""
+
+
 class Person:
     """Somebody with a browser of their own, or a program with a token. Without a name nobody but an onlooker."""
 
@@ -305,7 +309,8 @@ def _content(answer: httpx.Response) -> Any:
     if answer.is_success:
         return msgspec.json.decode(answer.content) if answer.content else None
     error = msgspec.json.decode(answer.content)["error"]
-    raise ServerRefused(answer.status_code, error["code"], error["message"])
+    kind = Overtaken if answer.status_code == 409 else ServerRefused
+    raise kind(answer.status_code, error["code"], error["message"])
 
 
 async def _full_lines(answer: httpx.Response) -> AsyncIterator[bytes]:
@@ -343,7 +348,8 @@ async def play_on(people: Iterable[Person], table: str, rng: Random, steps: int 
             if situation["phase"] != "playing" or made == steps:
                 return situation
             if asks(situation):
-                await person.act(table, any_action(situation["legal"], rng), situation["decision"])
+                with suppress(Overtaken):
+                    await person.act(table, any_action(situation["legal"], rng), situation["decision"])
                 made, idle = made + 1, False
         if idle:
             await asyncio.sleep(0.01)

@@ -107,6 +107,16 @@ _TEXT_WAYS: tuple[Callable[[str, Random], str], ...] = (
 )
 
 
+def small_changes(text: str) -> Iterator[str]:
+    """The text with one word changed, lost or doubled, in every place and a few ways each."""
+    for word in _words(text):
+        old = word.group()
+        number = int(old) if re.fullmatch(r"[0-9]{1,9}", old) else None
+        news = ("", f"{old} {old}", "-1", "0", "1", ".", "-", str(10**9))
+        for new in (*news, *(() if number is None else (str(number - 1), str(number + 1)))):
+            yield _replace(text, word, new)
+
+
 # -- JSON ------------------------------------------------------------------------------------------------------------
 
 

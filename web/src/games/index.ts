@@ -46,7 +46,10 @@ export function variantText(module: GameModule, id: string): About | null {
 }
 
 export function optionText(module: GameModule, name: string): { name: string; hint: string } {
-  return { name: module.texts.word(`option.${name}`) ?? name, hint: module.texts.word(`option.${name}.hint`) ?? '' };
+  return {
+    name: module.texts.word(`option.${name}`) ?? name,
+    hint: module.texts.word(`option.${name}.hint`) ?? '',
+  };
 }
 
 export function choiceText(module: GameModule, option: string, value: string): string {

@@ -244,7 +244,7 @@ def _tell(args: argparse.Namespace, plan: Plan, reports: list[Report], sprt: Spr
     for report in reports:
         draw(*drawing(plan, report, sprt))
     if args.out is not None:
-        print(f"Results, report and plots are in {clean(args.out)}.")
+        print(f"Results and report are in {clean(args.out)}.")
 
 
 def _write(folder: Path, data: dict[str, Any]) -> None:

@@ -128,11 +128,10 @@ def _bots(text: str, seats: int) -> list[str]:
 def _free_file(name: str) -> Path:
     """Where the record will go: better refused now than after the match."""
     path = Path(name)
-    try:
-        if path.exists():
-            raise CommandError(f"{clean(name)} exists already and is not overwritten.", code="exists")
-        if not path.absolute().parent.is_dir():
-            raise CommandError(f"There is no folder for {clean(name)}.", code="unreadable")
-    except ValueError:  # a null in the name
-        raise CommandError(f"{name!r:.80} cannot be the name of a file.", code="unreadable") from None
+    if "\0" in name:
+        raise CommandError(f"{name!r:.80} cannot be the name of a file.", code="unreadable")
+    if path.exists():
+        raise CommandError(f"{clean(name)} exists already and is not overwritten.", code="exists")
+    if not path.absolute().parent.is_dir():
+        raise CommandError(f"There is no folder for {clean(name)}.", code="unreadable")
     return path

@@ -29,6 +29,7 @@ def check_state(places: Mapping[str, Cards], state: State) -> None:
     check_scores(seats, table.round, table.scores, over=table.phase == "over")
     check_cards(places, deck(highest_card(table.options, seats)))
     _check_rows(table)
+    _check_history(table)
     _check_phase(state)
     piled = sorted(card for pile in state.piles for card in pile)
     if piled != sorted(table.taken) or sum(table.bulls) != bulls(piled) or min(table.bulls) < 0:
@@ -52,6 +53,19 @@ def _check_rows(table: Table) -> None:
     for row, cards in enumerate(table.rows, 1):
         if len(cards) + (markers.cow == row) > ROW_LIMIT:
             raise InvalidPosition(f"Row {row} holds more than {ROW_LIMIT} cards.")
+
+
+def _check_history(table: Table) -> None:
+    """Nothing follows from it in the rules, but those who think about it must find cards, seats and rows in it."""
+    past, highest = table.history, highest_card(table.options, table.seats)
+    cards = [*past.starts, *(play.card for turn in past.turns for play in turn)]
+    if len(set(cards)) != len(cards) or not all(1 <= card <= highest for card in cards):
+        raise InvalidPosition("In the history every card is one of the deck, and none is there twice.")
+    if len(past.starts) not in (0, ROWS) or not all(1 <= row <= ROWS for row in past.rows):
+        raise InvalidPosition(f"The history has {ROWS} rows, or is empty.")
+    everybody = list(range(table.seats))
+    if len(past.turns) > HAND or any(sorted(play.seat for play in turn) != everybody for turn in past.turns):
+        raise InvalidPosition(f"The history has {HAND} turns at most, with one card of each seat.")
 
 
 _MOUNTAIN_NOWHERE = (MountainMarker(1, "up"), MountainMarker(ROWS, "down"))

@@ -35,7 +35,7 @@ from nimmt.rules.games.six.events import (
 from nimmt.rules.games.six.fans import Board, CowJumped, MarkerMoved
 from nimmt.rules.games.six.options import HAND, ROWS, VARIANTS, Options, highest_card
 from nimmt.rules.games.six.placing import loot, pieces, place, placing_order, take
-from nimmt.rules.games.six.state import Markers, Play, State, Table, View, drafted_hands
+from nimmt.rules.games.six.state import History, Markers, Play, State, Table, View, drafted_hands
 from nimmt.rules.kit.cards import HIGHEST, bulls, check_deal, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.scoring import fewest, totals
@@ -263,6 +263,7 @@ def _begin_turns(table: Table, hands: Rows, rows: Rows, events: list[Event]) -> 
         bulls=(0,) * table.seats,
         taken=(),
         twists=("twist" in table.options.fan,) * table.seats,
+        history=History(starts=tuple(row[0] for row in rows)),
     )
     return _let_all_choose(table, hands, ((),) * table.seats), tuple(events)
 
@@ -296,6 +297,8 @@ def _reveal(state: State, plays: list[Play], events: list[Event]) -> Step:
     if True in table.twists and any(play.twisted for play in plays):
         kept = tuple(has and not play.twisted for has, play in zip(table.twists, plays, strict=True))
         table = replace(table, twists=kept)
+    past = table.history
+    table = replace(table, history=History(past.starts, (*past.turns, queue), past.rows))
     board = Board(table.rows, table.markers)
     return _place_all(table, hands, state.piles, board, queue, events)
 
@@ -309,6 +312,8 @@ def _choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
     board, fans = Board(table.rows, table.markers), pieces(table.options.fan)
     take(fans, board, seat, play.card, action.row, "too-low")
     table, piles = _collect(table, state.piles, board, seat)
+    past = table.history
+    table = replace(table, history=History(past.starts, past.turns, (*past.rows, action.row)))
     return _place_all(table, state.hands, piles, board, table.queue[1:], [])
 
 
@@ -377,6 +382,7 @@ def _next_round(table: Table) -> Table:
         taken=(),
         pool=deck(highest_card(table.options, table.seats)),
         drafted=((),) * table.seats,
+        history=History(),
     )
 
 

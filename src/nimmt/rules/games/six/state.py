@@ -77,6 +77,37 @@ class Markers(Value, frozen=True, gc=False):
     cow: int | None = None
 
 
+class History(Value, frozen=True, gc=False):
+    """The round as everybody saw it; empty if it is not known, as in a position made by hand."""
+
+    starts: Cards = ()
+    """The cards with which the rows began."""
+    turns: tuple[tuple[Play, ...], ...] = ()
+    """All cards revealed, turn by turn, in the order of placement."""
+    rows: Cards = ()
+    """Rows chosen under rule 4, in the order in which that happened."""
+
+    def to_text(self) -> str:
+        """The first cards and the turns between bars, then the rows chosen: `12 37 43 58 | 1:5 0:60 ; 2`."""
+        if not self.starts and not self.turns and not self.rows:
+            return "-"
+        turns = [" ".join(play.to_text() for play in turn) for turn in self.turns]
+        return " | ".join([_spaced(self.starts), *turns]) + (f" ; {_spaced(self.rows)}" if self.rows else "")
+
+    @classmethod
+    def from_text(cls, text: str) -> History:
+        if text == "-":
+            return cls()
+        played, _, rows = text.partition(";")
+        starts, *turns = played.split("|")
+        plays = tuple(tuple(map(Play.from_text, turn.split())) for turn in turns)
+        return cls(tuple(map(int, starts.split())), plays, tuple(map(int, rows.split())))
+
+
+def _spaced(numbers: Cards) -> str:
+    return " ".join(map(str, numbers))
+
+
 class Table(Value, frozen=True, gc=False):
     """All that everybody can see, or has seen and can remember."""
 
@@ -100,6 +131,7 @@ class Table(Value, frozen=True, gc=False):
     """Draft: the ten cards of each seat, played ones included; everybody saw them being picked."""
     scores: Rows
     """Bulls of each finished round, by seat."""
+    history: History = History()
 
 
 class State(Value, frozen=True, gc=False):

@@ -1,0 +1,116 @@
+"""On a real cluster of several processes, one of which is killed on the way."""
+
+import os
+import signal
+from collections import Counter
+
+import msgspec
+import pytest
+
+import nimmt
+from nimmt.arena import ArenaError, Ledger, Sprt, run
+from nimmt.arena.backends import Cluster, Here
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+
+# Workers that die, and connections that break with them, are the point here.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+
+def start(workers):
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    )
+
+
+@pytest.fixture(scope="module")
+def local_cluster():
+    with start(3) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(local_cluster):
+    backend = Cluster(local_cluster.scheduler_address)
+    yield backend
+    backend.close()
+
+
+def without_times(results):
+    return [msgspec.structs.replace(result, clocks=(), seconds=0.0) for result in results]
+
+
+def test_a_cluster_gives_the_same_results_though_a_worker_is_killed(plan, cluster):
+    bots = plan("greedy,random", game="baron", seats=3)
+    client = cluster._client
+    pids = client.run(os.getpid)
+    assert len(set(pids.values())) == 3
+
+    class Counting(Ledger):
+        came = Counter()
+
+        def add(self, result):
+            self.came[result.deal] += 1
+            if len(self.came) == 15:
+                os.kill(next(iter(pids.values())), signal.SIGKILL)
+            return super().add(result)
+
+    ledger, told = Counting(), []
+    course = run(bots, "deals", 90, cluster, ledger, unit_size=3, on_deal=lambda: told.append(1))
+    assert course.counted == 90
+    # Every deal came at least once and counts once.
+    assert set(ledger.came) == set(range(90))
+    assert len(told) == 90
+    assert next(iter(pids.values())) not in client.run(os.getpid).values()
+    alone = Ledger()
+    run(bots, "deals", 90, Here(), alone)
+    assert without_times(ledger.first("deals", 90)) == without_times(alone.first("deals", 90))
+
+
+def test_a_cluster_stops_early(plan, cluster):
+    two = plan("greedy,random", seats=2)
+    course = run(two, "deals", 400, cluster, Ledger(), sprt=Sprt(gain=0.2))
+    assert course == run(two, "deals", 400, Here(), Ledger(), sprt=Sprt(gain=0.2))
+
+
+def test_a_unit_that_dask_gives_up_on_is_submitted_again(plan, engine, monkeypatch):
+    """The engine kills the worker that plays it: once, or whenever it can."""
+    program = f"""
+marker = sys.argv[0] + ".done"
+ready()
+for told in decisions():
+    if ONCE and not os.path.exists(marker) or not ONCE:
+        open(marker, "w").close()
+        os.kill(os.getppid(), {int(signal.SIGKILL)})
+        time.sleep(60)
+    say(type="act", action=told["legal"][0])
+"""
+    monkeypatch.setattr("nimmt.arena.backends.MOST_DEATHS", 1)
+    monkeypatch.setattr("nimmt.arena.running.MOST_DEATHS", 0)
+    once, always = engine(f"ONCE = True\n{program}"), engine(f"ONCE = False\n{program}")
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), start(1) as fragile:
+        backend = Cluster(fragile.scheduler_address)
+        try:
+            course = run(plan(f"random:1,{once}:1", seats=2), "deals", 3, backend, Ledger(), unit_size=1)
+            assert course.counted == 3
+            with pytest.raises(ArenaError, match="die again and again"):
+                run(plan(f"random:1,{always}:1", seats=2), "deals", 3, backend, Ledger(), unit_size=3)
+        finally:
+            backend.close()
+
+
+def test_nobody_at_the_address(monkeypatch):
+    monkeypatch.setattr("nimmt.arena.backends.CONNECT_SECONDS", 0.5)
+    with pytest.raises(ArenaError, match="no Dask scheduler"):
+        Cluster("tcp://127.0.0.1:1")
+
+
+def test_workers_with_another_version_are_refused(local_cluster, monkeypatch):
+    monkeypatch.setattr(nimmt, "__version__", "0.0.1", raising=False)
+    with pytest.raises(ArenaError, match=r"not 0\.0\.1"):
+        Cluster(local_cluster.scheduler_address)

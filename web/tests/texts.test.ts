@@ -1,0 +1,90 @@
+/** Every text exists in every language, says the same with the same placeholders, and is used. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { languageIds, type Catalogue, type Language, type Text } from '$lib/i18n.svelte';
+
+const SRC = join(import.meta.dirname, '../src');
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((name) =>
+  name.replaceAll('\\', '/'),
+);
+const catalogues = import.meta.glob<Catalogue>('../src/**/texts/*.ts', { eager: true, import: 'default' });
+const areas = [...new Set(Object.keys(catalogues).map((path) => dirname(path)))];
+const games = files
+  .filter((name) => /^games\/\w+\/index\.ts$/.test(name))
+  .map((name) => basename(dirname(name)));
+
+const CATEGORIES = Object.fromEntries(
+  languageIds.map((id) => [id, new Intl.PluralRules(id).resolvedOptions().pluralCategories]),
+) as Record<Language, Intl.LDMLPluralRule[]>;
+
+function catalogue(area: string, language: Language): Catalogue {
+  return catalogues[`${area}/${language}.ts`] ?? {};
+}
+
+function forms(text: Text): string[] {
+  return typeof text === 'string' ? [text] : Object.values(text);
+}
+
+function placeholders(text: string): string[] {
+  return [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+}
+
+/** What code may use an area: a game's folder its own texts, everything else the shared ones. */
+function codeOf(area: string): string {
+  const game = /games\/(\w+)\/texts$/.exec(area)?.[1];
+  return files
+    .filter((name) => /\.(svelte|ts)$/.test(name) && !/\/texts\//.test(name))
+    .filter((name) => (game ? name.startsWith(`games/${game}/`) : true))
+    .map((name) => readFileSync(join(SRC, name), 'utf8'))
+    .join('\n');
+}
+
+/** Names that data decides on: variants, options and levels come from the server. */
+const BY_DATA = /^(variant|option|choice|level|error)\./;
+
+describe.each(areas)('%s', (area) => {
+  const english = catalogue(area, 'en');
+  const keys = Object.keys(english);
+
+  it.each(languageIds)('has all texts in %s and no others', (language) => {
+    expect(Object.keys(catalogue(area, language)).sort()).toEqual([...keys].sort());
+  });
+
+  it.each(languageIds)('has the plural forms that %s needs', (language) => {
+    for (const [key, text] of Object.entries(catalogue(area, language)))
+      if (typeof text !== 'string')
+        expect(Object.keys(text).sort(), key).toEqual([...CATEGORIES[language]].sort());
+  });
+
+  it.each(languageIds)('has the same placeholders in %s', (language) => {
+    for (const [key, text] of Object.entries(catalogue(area, language)))
+      for (const form of forms(text))
+        expect(placeholders(form), key).toEqual(placeholders(forms(english[key]!)[0]!));
+  });
+
+  it.each(languageIds)('has no empty text in %s', (language) => {
+    for (const [key, text] of Object.entries(catalogue(area, language)))
+      for (const form of forms(text)) expect(form.trim(), key).not.toBe('');
+  });
+
+  it('has no text that nobody uses', () => {
+    const code = codeOf(area);
+    const prefixes = [...code.matchAll(/`([\w.-]+\.)\$\{/g)].map((match) => match[1]!);
+    const unused = keys.filter(
+      (key) =>
+        !BY_DATA.test(key) &&
+        !code.includes(`'${key}'`) &&
+        !code.includes(`"${key}"`) &&
+        !prefixes.some((prefix) => key.startsWith(prefix)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe.each(games)('the game %s', (game) => {
+  it.each(languageIds)('has its rules in %s', (language) => {
+    const page = readFileSync(join(SRC, `games/${game}/rules/${language}.md`), 'utf8');
+    expect(page.length).toBeGreaterThan(300);
+  });
+});

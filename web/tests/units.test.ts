@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { bullsOn } from '$lib/cards';
+import { chairName } from '$lib/chairs';
+import { parse } from '$lib/router.svelte';
+import { readSettings } from '$lib/settings.svelte';
+import type { Chair } from '$lib/types';
+import { numeral } from '$parts/drawing';
+
+describe('cards', () => {
+  it('carry 171 bulls in all', () => {
+    expect(Array.from({ length: 104 }, (_, index) => bullsOn(index + 1)).reduce((a, b) => a + b)).toBe(171);
+    expect([55, 66, 30, 15, 7].map(bullsOn)).toEqual([7, 5, 3, 2, 1]);
+  });
+
+  it('have numerals for every number', () => {
+    expect(numeral(104).digits).toHaveLength(3);
+    expect(numeral(7).width).toBeLessThan(numeral(77).width);
+  });
+});
+
+describe('seats', () => {
+  const person = (name: string): Chair => ({ kind: 'person', name, level: null, away: null });
+  const bot: Chair = { kind: 'bot', name: 'Greedy', level: 'greedy', away: null };
+
+  it('are never called the same', () => {
+    const chairs = [person('Ann'), person('Ann'), bot, bot, person('Cleo')];
+    const names = chairs.map(chairName);
+    expect(new Set(names).size).toBe(5);
+    expect(names.slice(0, 2)).toEqual(['Ann 1', 'Ann 2']);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['/', { screen: 'lobby' }],
+    ['/new', { screen: 'new' }],
+    ['/carry', { screen: 'carry' }],
+    ['/t/abc', { screen: 'table', id: 'abc' }],
+    ['/t/abc/replay', { screen: 'replay', id: 'abc' }],
+    ['/t/abc/other', { screen: 'lost' }],
+    ['/nothing', { screen: 'lost' }],
+  ])('%s', (path, route) => {
+    expect(parse(path)).toEqual(route);
+  });
+});
+
+describe('settings', () => {
+  it('ignore what makes no sense', () => {
+    const settings = readSettings('{"speed": "warp", "theme": "dark", "volume": 7, "other": 1}');
+    expect(settings).toMatchObject({ speed: 'normal', theme: 'dark', volume: 0.5 });
+    expect(settings).not.toHaveProperty('other');
+  });
+
+  it.each(['', 'nonsense', 'null', '[]', '7'])('survive %j', (text) => {
+    expect(readSettings(text).speed).toBe('normal');
+  });
+});
