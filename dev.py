@@ -23,6 +23,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "nimmt-stamp.json"
+PAGE = ROOT / "hatch_build.py"
 LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
 
 Args = Sequence[str]
@@ -141,6 +142,8 @@ def install(kind: str) -> None:
         [*pip, "--require-hashes", "-r", lock],
         f"Could not install {lock.name}: see pip's output above. Is the network up?",
     )
+    if run([python, PAGE]):  # pip would build the page too, but without a word
+        raise SetupError("Could not build the page.")
     run_quietly([*pip, "--no-deps", "--no-build-isolation", "-e", ROOT], "Could not install nimmt itself.")
 
 
@@ -179,6 +182,14 @@ def lint_steps() -> dict[str, list[Part]]:
     }
 
 
+def web_steps() -> dict[str, list[Part]]:
+    """The page: ESLint, Prettier, svelte-check and Vitest; then it is built, for the tests in a real browser."""
+    return {
+        "web": [tool("python"), PAGE, "npm", "run", "--silent", "verify"],
+        "page": [tool("python"), PAGE],
+    }
+
+
 def run_steps(steps: dict[str, list[Part]]) -> int:
     """Run all of them whatever happens; return the exit code of the first that failed."""
     results = []
@@ -191,6 +202,25 @@ def run_steps(steps: dict[str, list[Part]]) -> int:
     for name, code, seconds in results:
         say(f"{name:<12} {'ok' if code == 0 else f'FAILED ({code})':<12} {seconds:6.1f} s")
     return next((code for _, code, _ in results if code), 0)
+
+
+def find_browser() -> str | None:
+    """Chromium of the system, or the one that NIMMT_CHROMIUM names."""
+    named = os.environ.get("NIMMT_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def ensure_browser() -> None:
+    """Tests of the page need Chromium. Install it where that is possible without asking; say what to do elsewhere."""
+    if find_browser():
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        say("Installing Chromium for the tests of the page ...")
+        for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if not find_browser():
+        say("There is no Chromium here: the tests of the page in a browser will be skipped.")
+        say("Install it (Debian, Ubuntu: sudo apt install chromium) or name one in NIMMT_CHROMIUM.")
 
 
 def workers() -> int:
@@ -209,11 +239,30 @@ def play(args: Args) -> int:
     return run([tool("nimmt"), "play", *([] if names_a_game else ["six"]), *args], cwd=None)
 
 
+def serve(args: Args) -> int:
+    """run the server with the page: `serve`, `serve --open`"""
+    ensure("runtime")
+    return build(()) or run([tool("nimmt"), "serve", *args], cwd=None)
+
+
+def build(_args: Args) -> int:
+    """build the page from web/, if it has changed"""
+    ensure("runtime")
+    return run([tool("python"), PAGE])
+
+
+def web(_args: Args) -> int:
+    """check and build the page, without the other tests"""
+    ensure("dev")
+    return run_steps(web_steps())
+
+
 def test(args: Args) -> int:
     """every check that CI runs; arguments go to pytest: `test -k rows`"""
     ensure("dev")
+    ensure_browser()
     pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
-    return run_steps({**lint_steps(), "pytest": pytest})
+    return run_steps({**lint_steps(), **web_steps(), "pytest": pytest})
 
 
 def lint(_args: Args) -> int:
@@ -225,7 +274,8 @@ def lint(_args: Args) -> int:
 def reformat(_args: Args) -> int:
     """format the code and fix what ruff can fix"""
     ensure("dev")
-    return run([tool("ruff"), "check", "--fix", "."]) or run([tool("ruff"), "format", "."])
+    prettier: list[Part] = [tool("python"), PAGE, "npm", "run", "--silent", "format"]
+    return run([tool("ruff"), "check", "--fix", "."]) or run([tool("ruff"), "format", "."]) or run(prettier)
 
 
 def setup(_args: Args) -> int:
@@ -260,6 +310,12 @@ def schema(args: Args) -> int:
     """write the JSON schema of match records again"""
     ensure("dev")
     return run([tool("python"), "-m", "nimmt.match.schema", "docs/record.schema.json", *args])
+
+
+def types(args: Args) -> int:
+    """write the page's types of the server's messages again"""
+    ensure("dev")
+    return run([tool("python"), "-m", "nimmt.server.types", "web/src/lib/types.ts", *args])
 
 
 def lock(args: Args) -> int:
@@ -304,14 +360,18 @@ def compile_lock(uv: Path, kind: str, draft: Path, args: Args) -> None:
 
 COMMANDS: dict[str, Command] = {
     "play": play,
+    "serve": serve,
     "test": test,
     "lint": lint,
+    "web": web,
+    "build": build,
     "format": reformat,
     "setup": setup,
     "bench": bench,
     "golden": golden,
     "pictures": pictures,
     "schema": schema,
+    "types": types,
     "lock": lock,
 }
 

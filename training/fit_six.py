@@ -21,7 +21,20 @@ from nimmt.bots.search import players
 from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.policy import FACTORS, see
 from nimmt.bots.search.practice import MonteCarloPlayer, Player, Round
-from nimmt.bots.search.types import HAND, HANDS, LOOK, LOOKS, PLAYS, SEATS, STRIDE, Effort, Floats, Ints, Situation, Stakes
+from nimmt.bots.search.types import (
+    HAND,
+    HANDS,
+    LOOK,
+    LOOKS,
+    PLAYS,
+    SEATS,
+    STRIDE,
+    Effort,
+    Floats,
+    Ints,
+    Situation,
+    Stakes,
+)
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""

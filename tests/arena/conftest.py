@@ -44,9 +44,7 @@ def plan() -> MakePlan:
         playing = registry.get(game)
         time_ms = int(settings.pop("time_ms", 5000))  # type: ignore[call-overload]
         options = read_options(playing.options_type, settings)
-        return make_plan(
-            playing, options, seats, read_field(bots), seed="a seed", duplicate=duplicate, time_ms=time_ms
-        )
+        return make_plan(playing, options, seats, read_field(bots), seed="a seed", duplicate=duplicate, time_ms=time_ms)
 
     return make
 

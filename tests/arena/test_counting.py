@@ -29,7 +29,11 @@ def test_quantiles_are_those_of_the_tables(freedom, quantile):
 def test_the_interval_is_students():
     found = estimate([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     reach = 2.262 * sqrt(55 / 6) / sqrt(10)
-    assert (found.mean, found.low, found.high) == (5.5, pytest.approx(5.5 - reach, 1e-3), pytest.approx(5.5 + reach, 1e-3))
+    assert (found.mean, found.low, found.high) == (
+        5.5,
+        pytest.approx(5.5 - reach, 1e-3),
+        pytest.approx(5.5 + reach, 1e-3),
+    )
 
 
 def test_one_deal_has_no_interval():

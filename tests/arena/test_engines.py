@@ -107,19 +107,47 @@ def test_an_engine_with_one_process_a_seat(plan, play):
 
 MISBEHAVIOUR = {
     "late": ("ready()\nfor told in decisions(): time.sleep(60)", "time", "did not answer within 0.3 s"),
-    "dies": ("ready()\nfor told in decisions(): print('ouch', file=sys.stderr, flush=True); sys.exit(3)", "crash", "exit code 3"),
+    "dies": (
+        "ready()\nfor told in decisions(): print('ouch', file=sys.stderr, flush=True); sys.exit(3)",
+        "crash",
+        "exit code 3",
+    ),
     "raises": ("ready()\nfor told in decisions(): told['nothing']", "crash", "Its last words: KeyError: 'nothing'"),
     "killed": ("ready()\nfor told in decisions(): os.kill(os.getpid(), 9)", "crash", "exit code -9"),
     "silent": ("ready()\nfor told in decisions(): os.close(1); time.sleep(60)", "crash", "closed its output"),
     "chatty": ("ready()\nfor told in decisions(): print('I think…', flush=True)", "nonsense", "is no message"),
     "wrong word": ("ready()\nfor told in decisions(): say(type='dance')", "nonsense", "is no message"),
     "greets again": ("ready()\nfor told in decisions(): say(type='ready', protocol=1)", "nonsense", "said ready"),
-    "no action": ("ready()\nfor told in decisions(): say(type='act', action={'type': 'Fold'})", "nonsense", "no action"),
-    "huge": ("ready()\nfor told in decisions(): say(type='act', action={'type': 'PlayCard', 'card': 10**30})", "illegal", "no card with such a number"),
-    "not in hand": ("ready()\nfor told in decisions(): say(type='act', action={'type': 'PlayCard', 'card': 999})", "illegal", "no card 999"),
-    "other decision": ("ready()\nfor told in decisions(): say(type='act', action=told['legal'][0], decision=77)", "nonsense", "decision 77"),
-    "endless line": ("ready()\nfor told in decisions():\n    while True: sys.stdout.write('x' * 65536)", "nonsense", "xxx… is no message"),
-    "binary": ("ready()\nfor told in decisions(): os.write(1, bytes(range(256)) + b'\\n')", "nonsense", "is no message"),
+    "no action": (
+        "ready()\nfor told in decisions(): say(type='act', action={'type': 'Fold'})",
+        "nonsense",
+        "no action",
+    ),
+    "huge": (
+        "ready()\nfor told in decisions(): say(type='act', action={'type': 'PlayCard', 'card': 10**30})",
+        "illegal",
+        "no card with such a number",
+    ),
+    "not in hand": (
+        "ready()\nfor told in decisions(): say(type='act', action={'type': 'PlayCard', 'card': 999})",
+        "illegal",
+        "no card 999",
+    ),
+    "other decision": (
+        "ready()\nfor told in decisions(): say(type='act', action=told['legal'][0], decision=77)",
+        "nonsense",
+        "decision 77",
+    ),
+    "endless line": (
+        "ready()\nfor told in decisions():\n    while True: sys.stdout.write('x' * 65536)",
+        "nonsense",
+        "xxx… is no message",
+    ),
+    "binary": (
+        "ready()\nfor told in decisions(): os.write(1, bytes(range(256)) + b'\\n')",
+        "nonsense",
+        "is no message",
+    ),
 }
 
 
@@ -247,7 +275,15 @@ def test_our_engine_ends_with_its_input():
     assert talk().returncode == 0
 
 
-@pytest.mark.parametrize("line", [b"nonsense\n", b'{"type":"dance"}\n', b'{"type":"new","game":"chess","options":{},"seats":2,"seat":0,"time_ms":1}\n', b"\xff\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"nonsense\n",
+        b'{"type":"dance"}\n',
+        b'{"type":"new","game":"chess","options":{},"seats":2,"seat":0,"time_ms":1}\n',
+        b"\xff\n",
+    ],
+)
 def test_our_engine_refuses_nonsense_in_one_line(line):
     command = [sys.executable, "-m", "nimmt", "engine"]
     done = subprocess.run(command, input=line, capture_output=True, timeout=30, check=False)

@@ -58,7 +58,9 @@ def test_every_game_and_variant_is_played(plan, play, case):
         assert all(len(table.points) == case.seats for table in result.tables)
 
 
-@pytest.mark.parametrize(("game", "option"), [("six", "rounds"), ("x", "rounds"), ("eleven", "rounds"), ("baron", "games")])
+@pytest.mark.parametrize(
+    ("game", "option"), [("six", "rounds"), ("x", "rounds"), ("eleven", "rounds"), ("baron", "games")]
+)
 def test_a_single_deal_has_one_round(game, option):
     playing = registry.get(game)
     assert getattr(single_deal(playing, playing.options_type(**{option: 7})), option) == 1

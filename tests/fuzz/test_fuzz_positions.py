@@ -18,10 +18,10 @@ from nimmt.testing.laws.basics import viewers
 from nimmt.testing.playing import pick, play_match, play_on, some
 from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 
-TRIES = settings().max_examples * 100
+TRIES = settings().max_examples * 60
 """Spoilt positions for each game."""
 
-SMALL = settings().max_examples // 10
+SMALL = settings().max_examples // 20
 """Positions for each game that are changed in every way a little."""
 
 LONGEST_ROUND = 3_000

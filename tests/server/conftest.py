@@ -4,9 +4,24 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
-from nimmt.testing.servers import LiveServer, Person
+from nimmt.server import tables
+from nimmt.server.thinking import Thinkers
+from nimmt.testing.servers import LiveServer, Person, ThreadServer
 
 Come = Callable[..., Awaitable[list[Person]]]
+
+
+class SetTime:
+    """The time that a server in this process sees: it passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.ms = 1_800_000_000_000
+
+    def time_ns(self) -> int:
+        return self.ms * 1_000_000
+
+    def passes(self, *, hours: float = 0, seconds: float = 0) -> None:
+        self.ms += int(3_600_000 * hours + 1000 * seconds)
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +49,23 @@ async def come(server: LiveServer) -> AsyncIterator[Come]:
     yield come_in
     for person in here:
         await person.close()
+
+
+@pytest.fixture(autouse=True)
+def bots_start_when_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server in this process starts another one for its bots when the first of them has a turn, not before."""
+    monkeypatch.setattr(Thinkers, "warm_up", lambda self: None)
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> SetTime:
+    set_time = SetTime()
+    monkeypatch.setattr(tables, "time", set_time)
+    return set_time
+
+
+@pytest.fixture
+def timed(time: SetTime) -> Iterator[ThreadServer]:
+    """A server that sees the set time."""
+    with ThreadServer() as server:
+        yield server

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,6 +54,20 @@ def test_commits_reach_the_disk(path: str) -> None:
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
     connection.close()
+
+
+def test_a_fresh_file_can_be_opened_by_many_at_once(tmp_path: Path) -> None:
+    """SQLite itself does not always wait when several turn the same file to a write-ahead log."""
+    with ThreadPoolExecutor(6) as threads:
+        for number in range(100):
+            path, start = str(tmp_path / f"{number}.db"), threading.Barrier(6)
+            for connection in threads.map(connect_together, [path] * 6, [start] * 6):
+                connection.close()
+
+
+def connect_together(path: str, start: threading.Barrier) -> sqlite3.Connection:
+    start.wait()
+    return connect(path)
 
 
 def test_nobody_hears_of_what_is_not_committed(path: str, monkeypatch: pytest.MonkeyPatch) -> None:

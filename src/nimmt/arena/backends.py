@@ -6,6 +6,7 @@ results are known by their deal, so that a repetition does no harm.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -16,7 +17,7 @@ from nimmt.arena.plan import Plan
 from nimmt.arena.playing import DealResult, Unit, play_unit
 
 MOST_DEATHS = 3
-"""So many workers may die in a row, with nothing achieved between, before it is taken for our fault."""
+"""So many workers may die at the same thing, before it is taken for our fault."""
 
 
 CONNECT_SECONDS = 10
@@ -90,7 +91,10 @@ class Cluster:
         self.workers = sum(self._client.nthreads().values())
 
     def _check_workers(self) -> None:
-        found = {*self._client.run(_version).values()}
+        try:
+            found = {*self._client.run(_version).values()}
+        except ImportError as error:
+            raise ArenaError(f"The workers need nimmt, too: {error}") from None
         if not found:
             raise ArenaError("The cluster has no workers.")
         if found != {_version()}:
@@ -100,7 +104,7 @@ class Cluster:
         """Dask plays what a dead worker had, its finished results included, again on another one."""
         waiting = iter(units)
         doing = {self._submit(plan, unit): unit for unit in islice(waiting, 2 * self.workers)}
-        deaths = 0
+        deaths: Counter[Unit] = Counter()
         done: Any = self._distributed.as_completed(list(doing), raise_errors=False)
         try:
             for future in done:
@@ -108,13 +112,13 @@ class Cluster:
                 try:
                     results = future.result()
                 except self._distributed.KilledWorker:
-                    # The unit was at several deaths: once more, but not for ever.
-                    deaths += 1
-                    if deaths > MOST_DEATHS:
-                        raise WorkerDied("Workers of the cluster die again and again.") from None
+                    # Dask has seen several workers die with it: once more, but not for ever.
+                    deaths[unit] += 1
+                    if deaths[unit] > MOST_DEATHS:
+                        told = f"Workers of the cluster die again and again at {unit.kind} {unit.deals[0]}."
+                        raise ArenaError(told) from None
                     self._add(done, doing, plan, unit)
                     continue
-                deaths = 0
                 yield results
                 for unit in islice(waiting, 1):
                     self._add(done, doing, plan, unit)
@@ -136,8 +140,10 @@ class Cluster:
 
 
 def _version() -> str:
-    from nimmt import __version__
-
+    try:
+        from nimmt import __version__
+    except ImportError:  # run from the sources, which know no version
+        return "(not installed)"
     return __version__
 
 

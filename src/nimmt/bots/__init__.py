@@ -1,5 +1,6 @@
 """What a seat can think with: a bot gets a view and the legal actions, never the state."""
 
-from nimmt.bots.bot import BOTS, Bot, UnknownBot, get_bot
+from nimmt.bots.bot import BOTS, SIMPLE, Bot, UnknownBot, get_bot, warm_up
+from nimmt.bots.levels import LEVELS, Level
 
-__all__ = ["BOTS", "Bot", "UnknownBot", "get_bot"]
+__all__ = ["BOTS", "LEVELS", "SIMPLE", "Bot", "Level", "UnknownBot", "get_bot", "warm_up"]

@@ -7,12 +7,14 @@ from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
+from nimmt.bots.levels import ENGINES, LEVELS, WARM_UPS
 from nimmt.rules.game import Action, AnyGame
 
-BOTS = {
+SIMPLE = {
     "random": "Plays anything that is legal.",
     "greedy": "Plays what costs least at once, as the table lies.",
 }
+BOTS = SIMPLE | {name: level.thinks["en"] for name, level in LEVELS.items()}
 
 
 class Bot(Protocol):
@@ -29,5 +31,18 @@ def get_bot(name: str, game: AnyGame) -> Bot:
     """The bot of this name for this game; raises `UnknownBot`."""
     if name not in BOTS:
         raise UnknownBot(f"There is no bot {name!r}. The bots are: {', '.join(BOTS)}.")
-    make: Callable[[AnyGame], Bot] = import_module(f"nimmt.bots.{name}").make
+    engine = f"nimmt.bots.{name}:make" if name in SIMPLE else ENGINES[game.id][name]
+    make: Callable[[AnyGame], Bot] = _named(engine)
     return make(game)
+
+
+def warm_up(game_id: str) -> None:
+    """Compile, or load from disk, what the bots of this game think with, so that nobody waits for it later."""
+    if game_id in WARM_UPS:
+        _named(WARM_UPS[game_id])()
+
+
+def _named(path: str) -> Callable[..., Any]:
+    module, _, name = path.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found

@@ -18,7 +18,7 @@ from nimmt.bots import get_bot
 from nimmt.clients.remote import Client, Json, Refused
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
-from nimmt.rules.game import Action, AnyGame
+from nimmt.rules.game import Action, AnyGame, IllegalAction
 
 STAND_IN = "random"
 TRAVEL_MS = 300
@@ -161,15 +161,11 @@ class _Match:
         legal = [decode_action(self.game, msgspec.json.encode(action)) for action in situation["legal"]]
         action = legal[0] if len(legal) == 1 else self._choose(situation, legal)
         try:
-            self._send(situation, action)
+            self.client.act(self.table, msgspec.to_builtins(action), situation["decision"])
         except Refused as error:
-            if error.status == CONFLICT:
-                return  # something else has happened since: the next message tells
-            self.usable &= self.bridge.failed(self.table, EngineFailed("illegal", str(error)))
-            self._send(situation, self._stand_in(situation, legal))
-
-    def _send(self, situation: Json, action: Action) -> None:
-        self.client.act(self.table, msgspec.to_builtins(action), situation["decision"])
+            if error.status != CONFLICT:
+                raise
+            self.answered = None  # something else has happened since: the next message tells, and asks again
 
     def _choose(self, situation: Json, legal: Sequence[Action]) -> Action:
         """The engine's answer; after a failure it is started anew and asked again, then somebody else decides."""
@@ -180,10 +176,20 @@ class _Match:
                 if not self.begun:
                     self.mind.begin(self.game, self._new(situation))
                     self.begun = True
-                return self.mind.decide(self.game, self._asked(situation, legal))
+                asked = self._asked(situation, legal)
+                return self._checked(situation, self.mind.decide(self.game, asked))
             except EngineFailed as failure:
                 self.usable = self.bridge.failed(self.table, failure)
         return self._stand_in(situation, legal)
+
+    def _checked(self, situation: Json, action: Action) -> Action:
+        """Not every legal action is listed, but whether one is depends on nothing that a seat does not know."""
+        view = msgspec.convert(situation["view"], self.game.view_type)
+        try:
+            self.game.apply(self.game.imagine(view, self.game.unseen(view)), view.seat, action)
+        except IllegalAction as error:
+            raise EngineFailed("illegal", f"{action}: {error}") from None
+        return action
 
     def _stand_in(self, situation: Json, legal: Sequence[Action]) -> Action:
         view = msgspec.convert(situation["view"], self.game.view_type)

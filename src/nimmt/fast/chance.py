@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.fast.jit import Numbers, Words, part, jit
+from nimmt.fast.jit import Numbers, Words, hot, part
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -34,7 +34,7 @@ def seed_rng(rng: Words, seed: np.uint64, stream: int) -> None:
         rng[i] = split_mix(word)
 
 
-@part
+@hot
 def next_word(rng: Words) -> np.uint64:
     word = rng[1] * np.uint64(5)
     word = ((word << np.uint64(7)) | (word >> np.uint64(57))) * np.uint64(9)
@@ -48,7 +48,7 @@ def next_word(rng: Words) -> np.uint64:
     return word
 
 
-@part
+@hot
 def below(rng: Words, number: int) -> int:
     """0 … number - 1. No value is favoured by more than number / 2³² of its share, which nobody can measure."""
     return np.int64(((next_word(rng) >> _HALF) * np.uint64(number)) >> _HALF)  # type: ignore[return-value]

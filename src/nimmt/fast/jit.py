@@ -1,8 +1,9 @@
 """The one place that touches Numba's decorators, so that everything else is plain typed Python.
 
-`jit` compiles without the GIL held, so that threads scale, and keeps the machine code on disk. Numba notices only changes
-in the file of the function itself, but a kernel contains whatever it calls: here cached code is used only if no source
-of `nimmt.fast`, no source beside the function and no data compiled into a kernel has changed.
+`jit` makes a kernel that Python may call: compiled without the GIL held, so that threads scale, and kept on disk. Numba
+notices only changes in the file of the kernel itself, but a kernel contains all that it calls: here cached code is used only
+if no source of `nimmt.fast` and no source beside the kernel has changed. `part` makes a piece of kernels, which spares the
+compiler what only Python would need. `implement` lets shared kernels call a game's own functions.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from numba.extending import overload  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 Flat: TypeAlias = Any
-"""A state as a record of a structured array. What its fields are says the `STATE` of its game."""
+"""A state as a record of a structured array; what its fields are says the `STATE` of its game."""
 Flats: TypeAlias = NDArray[Any]
 """Many of them, side by side."""
 Words: TypeAlias = NDArray[np.uint64]
@@ -31,28 +32,33 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def jit(function: F) -> F:
     """Compile at the first call, for the types of that call; machine code from an earlier run is loaded instead."""
+    kernel: Any
     try:
-        compiled: Any = numba.njit(nogil=True, cache=True)(function)
+        kernel = numba.njit(nogil=True, cache=True)(function)
     except RuntimeError:  # nowhere to keep it: a read-only installation, and nobody's home
-        return _as(function, numba.njit(nogil=True)(function))
-    compiled._cache._cache_file._source_stamp = _sources(Path(__file__).parent), _sources(Path(getfile(function)).parent)
-    return _as(function, compiled)
+        kernel = numba.njit(nogil=True)(function)
+    else:
+        sources = _digest(Path(__file__).parent), _digest(Path(getfile(function)).parent)
+        kernel._cache._cache_file._source_stamp = sources
+    compiled: F = kernel
+    return compiled
 
 
 def part(function: F) -> F:
-    """A piece of a kernel: it becomes part of whatever compiled code calls it."""
-    return _as(function, numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    """Compile it into whatever compiled code calls it."""
+    compiled: F = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return compiled
 
 
-def _as(function: F, compiled: Any) -> F:
-    del function  # only its type is wanted
-    kernel: F = compiled
-    return kernel
+def hot(function: F) -> F:
+    """The same for a piece that is called so often that the call itself would cost: it dissolves in its callers."""
+    compiled: F = numba.njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return compiled
 
 
 @cache
-def _sources(folder: Path) -> bytes:
-    """What all sources in the folder, and in those below it, look like."""
+def _digest(folder: Path) -> bytes:
+    """Tells whether any source in the folder or below it has changed."""
     digest = sha256()
     for path in sorted(folder.rglob("*.py")):
         digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
@@ -60,7 +66,7 @@ def _sources(folder: Path) -> bytes:
 
 
 def implement(step: Callable[..., Any], state: np.dtype[Any], function: Callable[..., Any]) -> None:
-    """From now on compiled code that calls `step` with a state of this layout calls `function`."""
+    """Compiled code that calls `step` with a state of this layout calls `function` from now on."""
     layout, source = numba.from_dtype(state), getattr(function, "py_func", function)
 
     def find(*args: Any) -> Any:

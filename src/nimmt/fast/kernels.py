@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt.fast.chance import seed_rng
-from nimmt.fast.jit import Flat, Flats, Numbers, Words, part, jit
-from nimmt.fast.protocol import act, advance, begin, choose, tally, to_decide
+from nimmt.fast.jit import Flat, Flats, Numbers, Words, jit, part
+from nimmt.fast.protocol import act, advance, begin, choose, play_on, tally, to_decide
 
 
 @part
@@ -18,8 +18,8 @@ def apply(s: Flat, seat: int, action: int) -> None:
 
 
 @part
-def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
-    """To the end of the round, each seat by its policy."""
+def play_by_steps(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
+    """To the end of the round, decision after decision, each seat by its policy."""
     seat = to_decide(s)
     while seat >= 0:
         apply(s, seat, choose(s, seat, policies[seat], params, rng))

@@ -48,3 +48,8 @@ def advance(s: Flat) -> bool:
 def tally(s: Flat, points: Numbers, taken: Numbers, turns: Numbers) -> None:
     """When the round is over: points and rows or piles taken of each seat, and how many turns it had."""
     raise NotImplementedError
+
+
+def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
+    """To the end of the round, each seat by its policy."""
+    raise NotImplementedError

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, delete, get, post
-from litestar.params import HeaderParameter, QueryParameter
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from nimmt.bots import BOTS
@@ -55,7 +55,7 @@ class GuestController(Controller):
     tags = ("guests",)
 
     @post("/guests", status_code=HTTP_201_CREATED, security=ANYBODY)
-    async def welcome(self, request: Asking, data: b.NewGuest) -> Response[b.Me]:
+    async def welcome(self, request: Asking, data: JSONBody[b.NewGuest]) -> Response[b.Me]:
         """Come in with a nickname; the answer sets a cookie."""
         platform(request).limits.guests.spend(address_of(request))
         return _signed_in(request, await platform(request).guests.welcome(data.name), HTTP_201_CREATED)
@@ -67,7 +67,7 @@ class GuestController(Controller):
         return b.Me(guest.id, guest.name)
 
     @post("/me", status_code=HTTP_200_OK, security=PERSON)
-    async def rename(self, request: Asking, data: b.NewGuest) -> b.Me:
+    async def rename(self, request: Asking, data: JSONBody[b.NewGuest]) -> b.Me:
         """Another nickname, for tables joined from now on."""
         guest = await platform(request).guests.rename(await person(request), data.name)
         return b.Me(guest.id, guest.name)
@@ -78,7 +78,7 @@ class GuestController(Controller):
         return b.LinkCode(code=await platform(request).guests.make_link(await person(request)))
 
     @post("/me/claim", status_code=HTTP_200_OK, security=ANYBODY)
-    async def claim(self, request: Asking, data: b.LinkCode) -> Response[b.Me]:
+    async def claim(self, request: Asking, data: JSONBody[b.LinkCode]) -> Response[b.Me]:
         """Be on this device who you are on another; the answer sets a cookie."""
         platform(request).limits.guests.spend(address_of(request))
         return _signed_in(request, await platform(request).guests.use_link(data.code), HTTP_200_OK)
@@ -89,14 +89,14 @@ class GuestController(Controller):
         return await platform(request).guests.tokens(await person(request))
 
     @post("/tokens", status_code=HTTP_201_CREATED, security=PERSON)
-    async def make_token(self, request: Asking, data: b.NewToken) -> b.FreshToken:
+    async def make_token(self, request: Asking, data: JSONBody[b.NewToken]) -> b.FreshToken:
         """A token with which a program plays as you."""
         guest = await person(request)
         token, info = await platform(request).guests.make_token(guest, data.name, data.scopes)
         return b.FreshToken(token, info)
 
     @delete("/tokens/{token_id:str}", status_code=HTTP_204_NO_CONTENT, security=PERSON)
-    async def delete_token(self, request: Asking, token_id: str) -> None:
+    async def delete_token(self, request: Asking, token_id: FromPath[str]) -> None:
         """Take a token back. What uses it is shut out at once."""
         await platform(request).guests.delete_token(await person(request), token_id)
 
@@ -163,14 +163,14 @@ class TableController(Controller):
         return [m.card_of(table_id, listing) for table_id, listing in found]
 
     @get("/{table_id:str}", security=ONLOOKER)
-    async def look(self, request: Asking, table_id: str) -> m.Snapshot:
+    async def look(self, request: Asking, table_id: FromPath[str]) -> m.Snapshot:
         """The table as it is now, for your eyes. Whoever knows the id of a table may watch it."""
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
         return telling.snapshot(table, guest.id if guest else None)
 
     @get("/{table_id:str}/updates", security=ONLOOKER)
-    async def updates(self, request: Asking, table_id: str, after: After = 0) -> list[m.Update]:
+    async def updates(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.Update]:
         """What has happened behind message `after`, for your eyes; at most 500 messages, so ask again until all is
         told."""
         guest = await onlooker(request)
@@ -178,7 +178,7 @@ class TableController(Controller):
         return telling.updates(table, guest.id if guest else None, after, UPDATES_AT_ONCE)
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
-    async def record(self, request: Asking, table_id: str) -> Response[bytes]:
+    async def record(self, request: Asking, table_id: FromPath[str]) -> Response[bytes]:
         """The record of a finished match, as `nimmt verify` checks it."""
         await onlooker(request)
         table = await platform(request).tables.load(table_id)
@@ -188,7 +188,9 @@ class TableController(Controller):
         return Response(write_record(table.match.record()), media_type="application/json", headers=headers)
 
     @get("/{table_id:str}/steps", security=ONLOOKER)
-    async def steps(self, request: Asking, table_id: str, seat: Seat | None = None, after: After = 0) -> list[m.Update]:
+    async def steps(
+        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat | None] = None, after: After = 0
+    ) -> list[m.Update]:
         """A finished match step by step, as a seat saw it (by default with a spectator's eyes); at most 500 messages
         behind message `after`, so ask again until all is told."""
         await onlooker(request)
@@ -202,7 +204,7 @@ class TableController(Controller):
     # -- before the match -------------------------------------------------------------------------------------------
 
     @post("/", status_code=HTTP_201_CREATED, security=SIGNED_IN)
-    async def open(self, request: Asking, data: b.NewTable, key: Key = None) -> b.OpenedTable:
+    async def open(self, request: Asking, data: JSONBody[b.NewTable], key: Key = None) -> b.OpenedTable:
         """Open a table. You are its host, and sit down unless you say otherwise."""
         guest, here = await known_guest(request, "tables"), platform(request)
         here.limits.tables.spend(address_of(request))
@@ -221,14 +223,16 @@ class TableController(Controller):
         return b.OpenedTable(table.id, table.game.warnings(table.options, data.seats))
 
     @post("/{table_id:str}/join", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def join(self, request: Asking, table_id: str, data: b.Join, key: Key = None) -> b.Done:
+    async def join(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Join], key: Key = None) -> b.Done:
         """Sit down, on a certain seat or the first free one."""
         guest = await known_guest(request, "play")
         join: Command = lambda t: t.join(guest.id, guest.name, data.seat, data.contribution, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, join)
 
     @post("/{table_id:str}/bot", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def seat_bot(self, request: Asking, table_id: str, data: b.SeatBot, key: Key = None) -> b.Done:
+    async def seat_bot(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.SeatBot], key: Key = None
+    ) -> b.Done:
         """Let a bot sit down, or another one in its place (host only, before the start)."""
         guest = await known_guest(request, "tables")
         _check_level(data.level)
@@ -236,27 +240,33 @@ class TableController(Controller):
         return await _do(request, guest, table_id, key, seat_bot, data.expected)
 
     @post("/{table_id:str}/clear", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def clear_seat(self, request: Asking, table_id: str, data: b.ClearSeat, key: Key = None) -> b.Done:
+    async def clear_seat(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.ClearSeat], key: Key = None
+    ) -> b.Done:
         """Send a bot or a person away (host only, before the start)."""
         guest = await known_guest(request, "tables")
         clear: Command = lambda t: t.clear_seat(guest.id, data.seat, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, clear, data.expected)
 
     @post("/{table_id:str}/swap", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def swap(self, request: Asking, table_id: str, data: b.SwapSeats, key: Key = None) -> b.Done:
+    async def swap(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.SwapSeats], key: Key = None
+    ) -> b.Done:
         """Let two seats change places (host only, before the start)."""
         guest = await known_guest(request, "tables")
         swap: Command = lambda t: t.swap(guest.id, data.one, data.other, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, swap, data.expected)
 
     @post("/{table_id:str}/start", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def start(self, request: Asking, table_id: str, data: b.Expecting, key: Key = None) -> b.Done:
+    async def start(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Expecting], key: Key = None
+    ) -> b.Done:
         """Begin the match (host only, when no seat is empty)."""
         guest = await known_guest(request, "tables")
         return await _do(request, guest, table_id, key, lambda t: t.start(guest.id, now_ms()), data.expected)
 
     @post("/{table_id:str}/close", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def close(self, request: Asking, table_id: str, key: Key = None) -> b.Done:
+    async def close(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Give up a table that has not begun (host only)."""
         guest = await known_guest(request, "tables")
         return await _do(request, guest, table_id, key, lambda t: t.close(guest.id, now_ms()))
@@ -264,14 +274,14 @@ class TableController(Controller):
     # -- in the match -----------------------------------------------------------------------------------------------
 
     @post("/{table_id:str}/act", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def act(self, request: Asking, table_id: str, data: b.Act, key: Key = None) -> b.Done:
+    async def act(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Act], key: Key = None) -> b.Done:
         """Decide. A secret choice may be changed until all have chosen."""
         guest = await known_guest(request, "play")
         act: Command = lambda t: t.act(guest.id, data.action, data.decision, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, act)
 
     @post("/{table_id:str}/say", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def say(self, request: Asking, table_id: str, data: b.Say, key: Key = None) -> b.Done:
+    async def say(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Say], key: Key = None) -> b.Done:
         """Say something to everybody at the table."""
         guest = await known_guest(request, "play")
         platform(request).limits.chat.spend(guest.id)
@@ -279,19 +289,19 @@ class TableController(Controller):
         return await _do(request, guest, table_id, key, say)
 
     @post("/{table_id:str}/leave", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def leave(self, request: Asking, table_id: str, key: Key = None) -> b.Done:
+    async def leave(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Stand up. In a running match a bot decides for you until you come back."""
         guest = await known_guest(request, "play")
         return await _do(request, guest, table_id, key, lambda t: t.leave(guest.id, now_ms()))
 
     @post("/{table_id:str}/back", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def back(self, request: Asking, table_id: str, key: Key = None) -> b.Done:
+    async def back(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Take over again from the bot that decided for you."""
         guest = await known_guest(request, "play")
         return await _do(request, guest, table_id, key, lambda t: t.come_back(guest.id, now_ms()))
 
     @post("/{table_id:str}/rematch", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def rematch(self, request: Asking, table_id: str, data: b.Again) -> b.OpenedTable:
+    async def rematch(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Again]) -> b.OpenedTable:
         """Another match with the same people and bots. Whoever asks first opens the table and is its host; everybody
         who asks has a seat there. Asking again changes nothing."""
         guest, here = await known_guest(request, "tables"), platform(request)
@@ -305,7 +315,7 @@ def _check_level(level: str) -> None:
         raise Refused(Code.UNKNOWN_LEVEL, f"There is no bot {level!r}. The levels are: {', '.join(BOTS)}.")
 
 
-def _furnish(table: Table, guest: Guest, data: b.NewTable) -> list[Entry]:
+def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Entry]:
     """What a new table starts with: its host, some bots, perhaps the match."""
     after, entries = table.fork(), list[Entry]()
 

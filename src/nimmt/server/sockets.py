@@ -11,7 +11,7 @@ import msgspec
 from litestar import WebSocket, get, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import QueryParameter
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
 from nimmt.server import telling
@@ -84,7 +84,7 @@ async def _next_look(here: Platform, table_id: str, subscription: Subscription, 
 
 @websocket("/api/tables/{table_id:str}/socket")
 async def table_socket(
-    socket: Socket, table_id: str, after: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
+    socket: Socket, table_id: FromPath[str], after: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
 ) -> None:
     """A snapshot, or all that happened behind message `after`; then everything that happens."""
     here = platform(socket)
@@ -162,7 +162,7 @@ async def _say_goodbye(socket: Socket, code: str, sentence: str) -> None:
 
 @get("/api/stream/tables/{table_id:str}", media_type=NDJSON, tags=["bots"], security=ONLOOKER)
 async def stream_table(
-    request: Asking, table_id: str, after: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
+    request: Asking, table_id: FromPath[str], after: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
 ) -> Stream:
     """The same messages as the socket, one JSON object a line; an empty line now and then says that all is well."""
     guest, here = await onlooker(request), platform(request)

@@ -48,7 +48,7 @@ def read_files(folder: Path) -> dict[str, File]:
     """All files below a folder by their address. They are few and small: they stay in memory."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path.suffix in _ENCODINGS.values():
+        if not path.is_file() or path.suffix in _ENCODINGS.values() or path.name.startswith("."):
             continue
         name = "/" + path.relative_to(folder).as_posix()
         found[name] = _read(path, _FOR_EVER if name.startswith("/assets/") else _CHECK_AGAIN)

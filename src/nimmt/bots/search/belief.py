@@ -109,7 +109,7 @@ def replace(cards: Ints, base: int, size: int, old: int, new: int) -> None:
 
 
 @compiled
-def imagine(
+def imagine(  # noqa: PLR0912
     start: Ints,
     own: int,
     seats: int,

@@ -52,7 +52,7 @@ def target(board: Ints, value: int) -> int:
 @compiled
 def room(board: Ints, row: int) -> int:
     """How many cards can still join the row."""
-    return LIMIT - board[LENGTH + row] - (1 if board[COW] == row else 0)
+    return int(LIMIT - board[LENGTH + row] - (1 if board[COW] == row else 0))
 
 
 @compiled
@@ -71,7 +71,7 @@ def take(board: Ints, row: int, card: int) -> int:
     board[END + row], board[LENGTH + row], board[WORTH + row], board[TOP + row] = card, 1, BULLS_ON[card], card
     if board[FANS] != 0:
         bulls += let_fans_act(board, row, 1)
-    return bulls
+    return int(bulls)
 
 
 @compiled

@@ -15,6 +15,7 @@ WEIGHTS = Path(__file__).with_name("six.npz")
 SPECIALISTS = ("mc64", "master")
 """Types with fitted tables, in the weights file under these names."""
 PRIOR = {"random": 0.15, "greedy": 0.1, "careless": 0.15, "mc64": 0.2, "master": 0.4}
+CARELESS = {"careless": 1.0}
 _SLIPS = {"random": 1.0, "greedy": 0.02, "careless": 0.03, "mc64": 0.02, "master": 0.02}
 
 

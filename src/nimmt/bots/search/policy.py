@@ -10,7 +10,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.bots.search.board import BULLS_ON, END, FANS, LIMIT, MOUNTAIN_ROW, ROWS, WORTH, cheapest, room, target, value_of
+from nimmt.bots.search.board import (
+    BULLS_ON,
+    END,
+    FANS,
+    LIMIT,
+    MOUNTAIN_ROW,
+    ROWS,
+    WORTH,
+    cheapest,
+    room,
+    target,
+    value_of,
+)
 from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.types import HIDDEN, LOOK, LOOKS, Bits, Floats, Ints
 
@@ -42,7 +54,7 @@ def bits_set(word: np.uint64) -> int:
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return int((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @compiled

@@ -61,12 +61,12 @@ def pick_play(
     """A play by the type's tables; now and then any."""
     base, twist, slip = HANDS + STRIDE * seat, world[TWISTS + seat], slips[kind]
     if size == 1 and not twist:
-        return 2 * world[base]
+        return int(2 * world[base])
     if slip > 0.0 and (slip >= 1.0 or chance(dice) < slip):
-        return 2 * world[base + int(chance(dice) * size)]
+        return int(2 * world[base + int(chance(dice) * size)])
     options = see(world, base, size, twist, world, seats, looks)
     total = weigh(looks, options, factors, kind, weights)
-    return looks[LOOK * draw(weights, options, total, dice) + LOOKS]
+    return int(looks[LOOK * draw(weights, options, total, dice) + LOOKS])
 
 
 @compiled

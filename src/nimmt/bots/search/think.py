@@ -17,6 +17,7 @@ from nimmt.bots.search.types import (
     SEATS,
     WORLD,
     Effort,
+    Flags,
     Floats,
     Ints,
     Kinds,
@@ -55,7 +56,7 @@ def worth(world: Ints, seat: int, seats: int, totals: Ints, limit: int, rounds_l
         for other in range(seats):
             share += math.exp((best - totals[other] - world[SCORE + other]) / spread)
         share = math.exp((best - own) / spread) / share
-    return share + blend * (others / (seats - 1) - world[SCORE + seat])
+    return float(share + blend * (others / (seats - 1) - world[SCORE + seat]))
 
 
 @compiled
@@ -117,7 +118,7 @@ def search(
 
 
 @compiled
-def give_up(results: Floats, tried: int, alive: Ints) -> int:
+def give_up(results: Floats, tried: int, alive: Flags) -> int:
     """Forget the choices that are clearly worse than the best one; the best one."""
     best, best_mean = -1, 0.0
     for choice in range(len(results)):
@@ -150,6 +151,18 @@ def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices:
     table = now.world, now.seat, now.seats, now.size
     habits = kinds.factors, kinds.slips
     past = now.pool, now.past, now.past_plays
-    imagine(*table, *past, *habits, kinds.prior, kinds.own, effort.warm_up, effort.thinning, effort.herd, dice, worlds, types)
+    imagine(
+        *table,
+        *past,
+        *habits,
+        kinds.prior,
+        kinds.own,
+        effort.warm_up,
+        effort.thinning,
+        effort.herd,
+        dice,
+        worlds,
+        types,
+    )
     best = search(*table, now.queue, now.queued, *stakes, *habits, kinds.any_row, worlds, types, choices, seed, values)
     return int(choices[best]), values

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Bits: TypeAlias = NDArray[np.uint64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 SEATS, HAND = 10, 10
 PLAYS = 2 * HAND

@@ -27,11 +27,13 @@ def greedy_card(world: Ints, base: int, size: int) -> int:
         cost = world[WORTH + cheapest(world)] if row < 0 else world[WORTH + row] if room(world, row) <= 0 else 0
         if cost < least:
             best, least = world[at], cost
-    return best
+    return int(best)
 
 
 @compiled
-def greedy_turns(world: Ints, size: int, seats: int, own: int, first: int, plays: Ints, order: Ints, dice: Bits) -> None:
+def greedy_turns(
+    world: Ints, size: int, seats: int, own: int, first: int, plays: Ints, order: Ints, dice: Bits
+) -> None:
     """To the end: everybody greedy, but the own seat begins with the card given."""
     card = first
     while size > 0:
@@ -63,4 +65,4 @@ def mc_card(start: Ints, own: int, seats: int, size: int, pool: Ints, completion
             greedy_turns(world, size, seats, own, dealt[HANDS + STRIDE * own + choice], plays, order, dice)
             for seat in range(seats):
                 sums[choice] += world[SCORE + seat] if seat == own else -world[SCORE + seat] / (seats - 1)
-    return start[HANDS + STRIDE * own + np.argmin(sums)]
+    return int(start[HANDS + STRIDE * own + np.argmin(sums)])

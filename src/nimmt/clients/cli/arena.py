@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,26 +119,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from nimmt.arena.backends import choose_backend
-    from nimmt.arena.errors import need
     from nimmt.arena.sprt import Sprt
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)
     plan = _plan(args, kinds)
-    need("openskill", "arena")
+    _check_installation(args)
     if not args.dask:
         _try_engines(plan, args.game)
-    ledger = _ledger(args, plan)
-    backend = choose_backend(args.jobs or _cores(), args.dask)
     sprt = Sprt(args.sprt_gain, args.sprt_risk) if args.sprt else None
     reports: list[Report] = []
-    try:
+    with closing(choose_backend(args.jobs or _cores(), args.dask)) as backend, closing(_ledger(args, plan)) as ledger:
         for kind in kinds:
             reports.append(_play(args, plan, kind, backend, ledger, sprt))
             if reports[-1].course.stopped in ("interrupted", "failures"):
                 break
-    finally:
-        backend.close()
-        ledger.close()
     _tell(args, plan, reports, sprt)
     stops = {report.course.stopped for report in reports}
     return INTERRUPTED if "interrupted" in stops else NO if "failures" in stops else FINE
@@ -147,6 +142,15 @@ def _cores() -> int:
     # Containers often may use fewer cores than the machine has.
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _check_installation(args: argparse.Namespace) -> None:
+    """What is missing should not show after hours of playing."""
+    from nimmt.arena.errors import need
+
+    need("openskill", "arena")
+    if args.out is not None and not args.no_plots:
+        need("matplotlib", "arena")
 
 
 # -- before -----------------------------------------------------------------------------------------------------

@@ -75,18 +75,21 @@ def _speak(level: str) -> int:
 
 
 def _connect(args: argparse.Namespace) -> int:
-    from httpx import InvalidURL, UnsupportedProtocol
+    from httpx import InvalidURL
 
     from nimmt.clients.bridge import Bridge
     from nimmt.clients.remote import Refused
 
+    if not args.connect.startswith(("http://", "https://")):
+        raise CommandError(f"{args.connect!r:.80} is no address of a server, such as http://localhost:8666.")
+    minds = _minds(args)
     try:
         client = _client(args)
         for table in args.join:
             client.join(table)
         bridge = Bridge(
             client,
-            _minds(args),
+            minds,
             time_ms=1000 * args.time,
             most_failures=args.failures,
             report=lambda text: print(f"nimmt: {clean(text)}", file=sys.stderr, flush=True),
@@ -94,7 +97,7 @@ def _connect(args: argparse.Namespace) -> int:
         bridge.play(args.matches)
     except Refused as error:
         raise CommandError(f"{args.connect}: {error}", NO, code=error.code) from None
-    except (InvalidURL, UnsupportedProtocol):
+    except InvalidURL:
         raise CommandError(f"{args.connect!r:.80} is no address of a server.") from None
     return NO if bridge.failures >= args.failures else FINE
 

@@ -24,6 +24,8 @@ COMMANDS = {
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",
     "serve": "run the server: tables for friends, bots and onlookers",
+    "backup": "write everything that a server keeps to one file",
+    "restore": "put a backup into a database",
 }
 """Each is a module of this package with `configure(parser)` and `run(args)`; only the one asked for is imported."""
 

@@ -83,26 +83,16 @@ class Evening:
 
     def say_goodbye(self, screen: Screen, file: Path | None) -> None:
         """The result, on the screen that stays."""
-        outcome = self.match.outcome
+        outcome, width = self.match.outcome, screen.width
         if outcome is None:
             return
-        width = screen.width
-        view = self.game.view(self.match.state, None)
         if not screen.story_stays:
             _print(screen, *wrapped(MatchEnded(outcome).tell(self.match.names), width))
         _print(screen, *wrapped(self.game.ends[outcome.reason], width), "")
-        _print(screen, *self.face.scores(view, width), "")
+        _print(screen, *self.face.scores(self.game.view(self.match.state, None), width), "")
         if self.match.deals:
             _print(screen, *self._proof(width))
-        asks = bool(self.people) and screen.people_type
-        try:
-            if file is not None:
-                return self._save(screen, file)
-        except OSError as error:
-            if not asks:
-                raise
-            _print(screen, f"{file}: {error.strerror or error}.")
-        return self._offer_to_save(screen) if asks else None
+        self._keep(screen, file)
 
     def _proof(self, width: int) -> list[str]:
         fairness = self.match.dealer.fairness(reveal=True)
@@ -119,6 +109,20 @@ class Evening:
 
     # -- the record -------------------------------------------------------------------------------------------------
 
+    def _keep(self, screen: Screen, file: Path | None) -> None:
+        """Write the record where it was wanted; if that was not said, or fails, ask those who are there."""
+        asks = bool(self.people) and screen.people_type
+        try:
+            if file is not None:
+                self._save(screen, file)
+                return
+        except OSError as error:
+            if not asks:
+                raise
+            _print(screen, f"{file}: {error.strerror or error}.")
+        if asks:
+            self._offer_to_save(screen)
+
     def _offer_to_save(self, screen: Screen) -> None:
         while True:
             print("Keep the record of the match? Type the name of a file, or just Enter: ", end="", flush=True)
@@ -134,11 +138,11 @@ class Evening:
         """Write the record; nothing is overwritten."""
         with file.open("xb") as writing:
             writing.write(write_record(self.match.record()))
-        over = self.match.outcome is not None
-        told = "The record is in" if over else "What was played is in"
-        ask = ". Check every step and every deal with:" if over and self.match.deals else ". Check every step with:"
-        name = clean(str(file))
-        _print(screen, *wrapped(f"{told} {name}{ask}", screen.width), f"  nimmt verify {name}")
+        deals = " and every deal" if self.match.outcome and self.match.deals else ""
+        kept = "The record is kept" if self.match.outcome else "What was played is kept"
+        # The command stands on a line of its own, however long: to be copied.
+        _print(screen, *wrapped(f"{kept}. Check every step{deals} with:", screen.width))
+        _print(screen, f"  nimmt verify {clean(str(file))}")
 
 
 def _print(screen: Screen, *lines: str) -> None:

@@ -1,9 +1,11 @@
-"""The rules of 6 nimmt! on the flat state; `nimmt.rules.games.six` is the readable version and decides."""
+"""The rules of 6 nimmt! on the flat state. `nimmt.rules.games.six` is the readable version and decides."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from nimmt.fast.chance import shuffle
-from nimmt.fast.jit import Flat, Numbers, Words, part, jit
+from nimmt.fast.jit import Flat, Numbers, Words, hot, part
 from nimmt.fast.six.state import (
     BULLS,
     CHOOSE,
@@ -28,30 +30,30 @@ from nimmt.rules.kit.cards import HIGHEST
 def begin(s: Flat, cards: Numbers, rng: Words) -> None:
     if s.drafter == NOWHERE:
         shuffle(rng, cards, 0, HIGHEST, HAND * s.seats + ROWS)
-        deal(s, cards)
-    else:
-        begin_draft(s)
+    deal(s, cards)
 
 
 @part
 def deal(s: Flat, cards: Numbers) -> None:
-    """The first ten cards are the hand of seat 0, the next ten of seat 1, …; then come the rows."""
+    """The first ten cards are the hand of seat 0, the next ten of seat 1, …; then come the rows.
+
+    For a draft nobody gets anything: all lie in the middle, and the seat that `drafter` names begins.
+    """
+    if s.drafter != NOWHERE:
+        s.phase = DRAFT
+        s.pooled = HAND * s.seats + ROWS
+        for i in range(s.pooled):
+            s.pool[i] = i + 1
+        for seat in range(s.seats):
+            s.sizes[seat] = 0
+        return
     for seat in range(s.seats):
         for i in range(HAND):
             s.hands[seat, i] = cards[HAND * seat + i]
         s.sizes[seat] = HAND
-    start_rows(s, cards, HAND * s.seats)
-
-
-@part
-def begin_draft(s: Flat) -> None:
-    """Everybody has nothing, all cards lie in the middle. `drafter` says who begins."""
-    s.phase = DRAFT
-    s.pooled = HAND * s.seats + ROWS
-    for i in range(s.pooled):
-        s.pool[i] = i + 1
-    for seat in range(s.seats):
-        s.sizes[seat] = 0
+    for row in range(ROWS):
+        start_row(s, row, np.int64(cards[HAND * s.seats + row]))
+    begin_turns(s)
 
 
 @part
@@ -63,22 +65,19 @@ def draft(s: Flat, seat: int, card: int) -> None:
         place += 1
     s.pooled -= 1
     s.pool[place] = s.pool[s.pooled]
-    s.drafter = (s.drafter + 1) % s.seats
+    s.drafter = s.drafter + 1 if s.drafter + 1 < s.seats else 0
     if s.pooled == ROWS:
-        for i in range(1, ROWS):  # the four cards left start the rows in ascending order
-            card, k = s.pool[i], i
-            while k > 0 and s.pool[k - 1] > card:
-                s.pool[k] = s.pool[k - 1]
-                k -= 1
-            s.pool[k] = card
-        start_rows(s, s.pool, 0)
+        for left in range(ROWS):  # the cards that nobody took start the rows in ascending order
+            row = 0
+            for other in range(ROWS):
+                row += s.pool[other] < s.pool[left]
+            start_row(s, row, np.int64(s.pool[left]))
+        begin_turns(s)
 
 
 @part
-def start_rows(s: Flat, cards: Numbers, first: int) -> None:
-    """Everybody has ten cards: the rows begin, the fan cards are laid, all may choose."""
-    for row in range(ROWS):
-        start_row(s, row, cards[first + row])
+def begin_turns(s: Flat) -> None:
+    """Everybody has ten cards and the rows have begun: lay the fan cards and let all choose."""
     lowest = lowest_end(s, NOWHERE)
     s.cow = lowest if s.fans & COW else NOWHERE
     s.even_odd = lowest if s.fans & EVEN_ODD else NOWHERE
@@ -91,9 +90,10 @@ def start_rows(s: Flat, cards: Numbers, first: int) -> None:
         s.rows_taken[seat] = 0
         s.chosen[seat] = 0
     if s.track:
-        for card in range(HIGHEST + 1):
-            s.owner[card] = 0
+        s.owner[:] = 0
     s.turns = 0
+    s.placed = 0
+    s.queued = 0
     s.phase = CHOOSE
     s.waiting = s.seats
 
@@ -109,8 +109,8 @@ def to_decide(s: Flat) -> int:
             seat += 1
         return seat
     if s.phase == ROW:
-        return int(s.queue[s.placed] & 15)
-    return int(s.drafter) if s.phase == DRAFT else -1
+        return s.queue[s.placed] & 15
+    return s.drafter if s.phase == DRAFT else -1
 
 
 @part
@@ -124,13 +124,13 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
                 actions[count] = -s.hands[seat, i]
                 count += 1
     elif s.phase == ROW:
-        for row in range(1, ROWS + 1):
-            actions[count] = row
-            count += 1
+        for row in range(ROWS):
+            actions[row] = row + 1
+        count = ROWS
     elif s.phase == DRAFT:
         for i in range(s.pooled):
-            actions[count] = s.pool[i]
-            count += 1
+            actions[i] = s.pool[i]
+        count += s.pooled
     return count
 
 
@@ -143,53 +143,48 @@ def act(s: Flat, seat: int, action: int) -> None:
             reveal(s)
     elif s.phase == ROW:
         s.phase = PLACE
-        play = s.queue[s.placed]
+        take(s, np.int64(s.queue[s.placed]), action - 1)
         s.placed += 1
-        take(s, play, action - 1)
     else:
         draft(s, seat, action)
 
 
-@part
+@hot
 def packed(seat: int, code: int) -> int:
-    """A play as one number: sorted, these are in the order of placement.
+    """A play as one number; sorted, these are in the order of placement.
 
-    From the highest bits: the value, 0 if twisted (the twister places first), the card, the seat.
+    From the highest bits: the value, 0 if twisted (then it comes before its equal), the card, the seat.
     """
     if code < 0:
         return (TWISTED[-code] << 12) | (-code << 4) | seat
     return (code << 12) | (1 << 11) | (code << 4) | seat
 
 
-@part
+@hot
 def reveal(s: Flat) -> None:
     """The chosen cards leave the hands and queue up to be placed."""
-    for seat in range(s.seats):
-        code = s.chosen[seat]
+    seats = s.seats
+    for seat in range(seats):
+        code = np.int64(s.chosen[seat])
         s.chosen[seat] = 0
         if code < 0:
             s.twists[seat] = 0
-        remove(s, seat, abs(code))
-        play = packed(seat, code)
-        place = seat
-        while place > 0 and s.queue[place - 1] > play:
-            s.queue[place] = s.queue[place - 1]
+        last = s.sizes[seat] - 1
+        place = last
+        while s.hands[seat, place] != abs(code):
             place -= 1
-        s.queue[place] = play
+        s.hands[seat, place] = s.hands[seat, last]
+        s.sizes[seat] = last
+        s.queue[seat] = packed(seat, code)
+    # Cards come in any order, so that every branch of a clever sort would be a guess: this one has none.
+    for i in range(1, seats):
+        for k in range(i, 0, -1):
+            low, high = s.queue[k - 1], s.queue[k]
+            s.queue[k - 1] = min(low, high)
+            s.queue[k] = max(low, high)
     s.placed = 0
-    s.queued = s.seats
+    s.queued = seats
     s.phase = PLACE
-
-
-@part
-def remove(s: Flat, seat: int, card: int) -> None:
-    """Take a card out of a hand; the last one fills the gap."""
-    last = s.sizes[seat] - 1
-    place = last
-    while s.hands[seat, place] != card:
-        place -= 1
-    s.hands[seat, place] = s.hands[seat, last]
-    s.sizes[seat] = last
 
 
 # -- placing --------------------------------------------------------------------------------------------------
@@ -203,33 +198,40 @@ def advance(s: Flat) -> bool:
     if s.placed == s.queued:
         end_turn(s)
         return False
-    play = s.queue[s.placed]
-    card = (play >> 4) & 127
-    row = target_row(s, play >> 12)
-    if row == NOWHERE:
+    if not place(s, np.int64(s.queue[s.placed])):
         s.phase = ROW
         return False
     s.placed += 1
-    if s.lengths[row] + (s.cow == row) >= ROW_LIMIT:
-        take(s, play, row)
-    else:
-        s.rows[row, s.lengths[row]] = card
-        s.lengths[row] += 1
-        s.ends[row] = card
-        s.worth[row] += BULLS[card]
-        if s.cow == row:
-            let_fans_act(s, play & 15, row, 0)
     return True
 
 
-@part
+@hot
 def end_turn(s: Flat) -> None:
     s.turns += 1
     s.phase = CHOOSE if s.sizes[0] else OVER
     s.waiting = s.seats
 
 
-@part
+@hot
+def place(s: Flat, play: int) -> bool:
+    """Put a card where it belongs; False if it fits no row."""
+    row, card = target_row(s, play >> 12), (play >> 4) & 127
+    length = s.lengths[row & 3]
+    if (row >= 0) & (length + (s.cow == row) < ROW_LIMIT):  # one guess for the processor, not two
+        s.rows[row, length] = card
+        s.lengths[row] = length + 1
+        s.ends[row] = card
+        s.worth[row] += BULLS[card]
+        if s.cow == row:
+            let_fans_act(s, play & 15, row, 0)
+        return True
+    if row == NOWHERE:
+        return False
+    take(s, play, row)
+    return True
+
+
+@hot
 def target_row(s: Flat, value: int) -> int:
     """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; NOWHERE if it fits none."""
     if s.fans & (EVEN_ODD | MOUNTAIN):
@@ -256,7 +258,7 @@ def target_with_markers(s: Flat, value: int) -> int:
     return target
 
 
-@part
+@hot
 def start_row(s: Flat, row: int, card: int) -> None:
     s.rows[row, 0] = card
     s.lengths[row] = 1
@@ -267,15 +269,21 @@ def start_row(s: Flat, row: int, card: int) -> None:
 @part
 def take(s: Flat, play: int, row: int) -> None:
     """Rules 3 and 4: the seat takes the row, and its card starts it again."""
-    seat, card = play & 15, (play >> 4) & 127
+    seat = play & 15
     s.points[seat] += s.worth[row]
     s.rows_taken[seat] += 1
     if s.track:
-        for i in range(s.lengths[row]):
-            s.owner[s.rows[row, i]] = seat + 1
-    start_row(s, row, card)
+        note_owner(s, seat, row, 0)
+    start_row(s, row, (play >> 4) & 127)
     if s.fans:
         let_fans_act(s, seat, row, 1)
+
+
+@part
+def note_owner(s: Flat, seat: int, row: int, kept: int) -> None:
+    for i in range(s.lengths[row]):
+        if s.rows[row, i] != kept:
+            s.owner[s.rows[row, i]] = seat + 1
 
 
 # -- fan cards ------------------------------------------------------------------------------------------------
@@ -288,7 +296,7 @@ def let_fans_act(s: Flat, seat: int, row: int, takings: int) -> None:
         takings += jump(s, seat)
     for _ in range(takings):
         if s.even_odd != NOWHERE:
-            s.even_odd = lowest_end(s, s.even_odd)
+            s.even_odd = lowest_end(s, np.int64(s.even_odd))
             s.parity = s.ends[s.even_odd] & 1
         if s.mountain != NOWHERE:
             s.mountain += s.arrows
@@ -312,28 +320,20 @@ def lowest_end(s: Flat, but: int) -> int:
 def jump(s: Flat, seat: int) -> int:
     """The cow leaves its row. While it lands on full ones the seat takes all but their highest; how many it took."""
     takings = 0
-    while True:
-        row = lowest_end(s, s.cow)
-        s.cow = row
-        if s.lengths[row] < ROW_LIMIT:
-            return takings
-        kept = highest_of(s, row)
+    row = lowest_end(s, np.int64(s.cow))
+    while s.lengths[row] == ROW_LIMIT:
+        kept = np.int64(0)
+        for i in range(ROW_LIMIT):
+            kept = max(kept, s.rows[row, i])
         s.points[seat] += s.worth[row] - BULLS[kept]
         s.rows_taken[seat] += 1
         if s.track:
-            for i in range(s.lengths[row]):
-                if s.rows[row, i] != kept:
-                    s.owner[s.rows[row, i]] = seat + 1
+            note_owner(s, seat, row, kept)
         start_row(s, row, kept)
         takings += 1
-
-
-@part
-def highest_of(s: Flat, row: int) -> int:
-    highest = 0
-    for i in range(s.lengths[row]):
-        highest = max(highest, s.rows[row, i])
-    return highest
+        row = lowest_end(s, row)
+    s.cow = row
+    return takings
 
 
 @part

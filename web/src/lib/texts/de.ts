@@ -49,7 +49,7 @@ export default {
 
   rules: 'Regeln',
   'rules.of': '{game}: die Regeln',
-  log: 'Was geschah',
+  log: 'Verlauf',
   'log.empty': 'Noch ist nichts geschehen.',
   'log.roundEnded': 'Runde {round} ist zu Ende. Punkte (insgesamt): {points}.',
   'log.won': 'Das Spiel ist aus: {names} gewinnt.',

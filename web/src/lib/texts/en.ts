@@ -50,7 +50,7 @@ export default {
 
   rules: 'Rules',
   'rules.of': '{game}: the rules',
-  log: 'What happened',
+  log: 'Log',
   'log.empty': 'Nothing has happened yet.',
   'log.roundEnded': 'Round {round} is over. Points (in all): {points}.',
   'log.won': 'The match is over: {names} wins.',

@@ -49,7 +49,7 @@ export default {
 
   rules: 'Zasady',
   'rules.of': '{game}: zasady',
-  log: 'Co się stało',
+  log: 'Przebieg',
   'log.empty': 'Jeszcze nic się nie stało.',
   'log.roundEnded': 'Koniec rundy {round}. Punkty (łącznie): {points}.',
   'log.won': 'Koniec gry: wygrywa {names}.',

@@ -49,7 +49,7 @@ export default {
 
   rules: 'Правила',
   'rules.of': '{game}: правила',
-  log: 'Что было',
+  log: 'Ход игры',
   'log.empty': 'Пока ничего не произошло.',
   'log.roundEnded': 'Раунд {round} окончен. Очки (всего): {points}.',
   'log.won': 'Игра окончена: побеждает {names}.',

@@ -12,9 +12,9 @@ export default {
   twist: 'als {value}',
   pool: 'Karten zum Nehmen',
 
-  'preview.joins': 'So wie es jetzt liegt, kommt sie in Reihe {row}.',
-  'preview.takes': 'So wie es jetzt liegt, nimmt sie Reihe {row}: {bulls}.',
-  'preview.choose': 'So wie es jetzt liegt, passt sie nirgends; die billigste Reihe kostet {bulls}.',
+  'preview.joins': 'Käme jetzt in Reihe {row}.',
+  'preview.takes': 'Nähme jetzt Reihe {row}: {bulls}.',
+  'preview.choose': 'Passt jetzt nirgends: mindestens {bulls}.',
 
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.row': '{name} muss zuerst eine Reihe wählen.',

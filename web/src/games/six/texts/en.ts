@@ -12,9 +12,9 @@ export default {
   twist: 'as {value}',
   pool: 'Cards to take',
 
-  'preview.joins': 'As the rows lie now, it joins row {row}.',
-  'preview.takes': 'As the rows lie now, it takes row {row}: {bulls}.',
-  'preview.choose': 'As the rows lie now, it fits no row; the cheapest costs {bulls}.',
+  'preview.joins': 'Goes to row {row}, as things lie.',
+  'preview.takes': 'Takes row {row}, as things lie: {bulls}.',
+  'preview.choose': 'Fits no row, as things lie; at least {bulls}.',
 
   'why.rowFirst': 'First choose a row to take.',
   'why.row': '{name} has to choose a row first.',

@@ -12,9 +12,9 @@ export default {
   twist: 'jako {value}',
   pool: 'Karty do wzięcia',
 
-  'preview.joins': 'Przy obecnym układzie trafi do rzędu {row}.',
-  'preview.takes': 'Przy obecnym układzie zabierze rząd {row}: {bulls}.',
-  'preview.choose': 'Przy obecnym układzie nigdzie nie pasuje; najtańszy rząd to {bulls}.',
+  'preview.joins': 'Teraz trafi do rzędu {row}.',
+  'preview.takes': 'Teraz zabierze rząd {row}: {bulls}.',
+  'preview.choose': 'Teraz nigdzie nie pasuje; co najmniej {bulls}.',
 
   'why.rowFirst': 'Najpierw wybierz rząd, który zabierasz.',
   'why.row': 'Najpierw rząd wybiera {name}.',

@@ -12,9 +12,9 @@ export default {
   twist: 'как {value}',
   pool: 'Карты на выбор',
 
-  'preview.joins': 'Сейчас она легла бы в ряд {row}.',
-  'preview.takes': 'Сейчас она забрала бы ряд {row}: {bulls}.',
-  'preview.choose': 'Сейчас она никуда не подходит; самый дешёвый ряд — {bulls}.',
+  'preview.joins': 'Сейчас — в ряд {row}.',
+  'preview.takes': 'Сейчас — забирает ряд {row}: {bulls}.',
+  'preview.choose': 'Сейчас никуда не подходит; не меньше: {bulls}.',
 
   'why.rowFirst': 'Сначала выберите ряд, который забираете.',
   'why.row': 'Сначала ряд выбирает {name}.',

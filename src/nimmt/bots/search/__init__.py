@@ -1,0 +1,1 @@
+"""Bots that search, on kernels compiled by Numba. Import the modules late: they load Numba."""

@@ -1,0 +1,89 @@
+"""What plays 6 nimmt! at the upper levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+from msgspec.structs import replace
+
+from nimmt.bots.search.players import CARELESS, PRIOR, fitted, make_kinds
+from nimmt.bots.search.policy import draw, see, weigh
+from nimmt.bots.search.rollout import roll
+from nimmt.bots.search.six import SearchBot, situation_of
+from nimmt.bots.search.types import HANDS, LOOK, LOOKS, PLAYS, STRIDE, TWISTS, Effort
+from nimmt.rules.game import Action, AnyGame
+from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
+from nimmt.rules.games.six.game import SIX
+from nimmt.rules.games.six.options import Options
+from nimmt.rules.games.six.position import table_position
+from nimmt.rules.games.six.state import History, View
+from nimmt.rules.kit.cards import bulls
+
+MASTER = Effort(worlds=400, warm_up=25, thinning=10, herd=1.0)
+EXPERT = Effort(worlds=60, warm_up=0, thinning=0, herd=1.0)
+BLEND = 0.01
+
+
+class ClubBot:
+    """Plays by the Master's tables, without search."""
+
+    def __init__(self) -> None:
+        self._kinds = make_kinds(fitted(), PRIOR, "master")
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        match legal[0]:
+            case ChooseRow():
+                return min(legal, key=lambda action: bulls(view.table.rows[_row(action)]))
+            case DraftCard():
+                return rng.choice(legal)
+        now, looks, weights = situation_of(view), np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS)
+        base, twist, dice = HANDS + STRIDE * now.seat, int(now.world[TWISTS + now.seat]), np.zeros(1, np.uint64)
+        roll(dice, rng.getrandbits(62), 0)
+        options = see(now.world, base, now.size, twist, now.world, now.seats, looks)
+        total = weigh(looks, options, self._kinds.factors, self._kinds.own, weights)
+        play = int(looks[LOOK * draw(weights, options, total, dice) + LOOKS])
+        return PlayCard(play >> 1, bool(play & 1))
+
+
+def _row(action: Action) -> int:
+    return action.row - 1 if isinstance(action, ChooseRow) else 0
+
+
+class ExpertBot(SearchBot):
+    """Searches less, takes everybody for a careless player and forgets what has been played by whom."""
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        forgotten = replace(view, table=replace(view.table, history=History()))
+        return super().choose(forgotten, legal, rng)
+
+
+def club(game: AnyGame) -> ClubBot:
+    del game
+    return ClubBot()
+
+
+def expert(game: AnyGame) -> ExpertBot:
+    del game
+    return ExpertBot(make_kinds({}, CARELESS, "careless"), EXPERT, BLEND)
+
+
+def master(game: AnyGame) -> SearchBot:
+    del game
+    return SearchBot(make_kinds(fitted(), PRIOR, "master"), MASTER, BLEND)
+
+
+def warm_up() -> None:
+    """One decision of every kind."""
+    bot, rng = SearchBot(make_kinds(fitted(), PRIOR, "master"), Effort(8, 1, 1, 1.0), BLEND), Random(1)
+    ClubBot().choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
+    bot.choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
+    known = table_position([[10], [20], [24], [4]], [[1, 5], [2, 6]], options=Options(draft=True))
+    bot.choose(*_asked(known), rng)
+    state = SIX.setup(Options(draft=True), 2)
+    bot.choose(SIX.view(state, 0), SIX.legal(state, 0), rng)
+
+
+def _asked(state: object) -> tuple[View, Sequence[Action]]:
+    return SIX.view(state, 0), SIX.legal(state, 0)  # type: ignore[arg-type]

@@ -1,0 +1,137 @@
+"""Engines at the tables of a real server."""
+
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from nimmt.clients.remote import Client
+
+EXAMPLE = shlex.join([sys.executable, str(Path(__file__).resolve().parents[2] / "examples" / "engine.py")])
+NIMMT = [sys.executable, "-m", "nimmt"]
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    database = tmp_path_factory.mktemp("server") / "nimmt.db"
+    command = [*NIMMT, "serve", "--port", "0", "--database", str(database)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        found = re.search(r"http://\S+", process.stdout.readline())
+        try:
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+@pytest.fixture
+def token(url):
+    with Client(url) as person:
+        person.come_in("Owner")
+        return person.make_token("engine")
+
+
+def engine(url, *words):
+    command = [*NIMMT, "engine", "--connect", url, "--matches", "1", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("mind", "game", "options"),
+    [
+        (["--cmd", EXAMPLE], "six", {"rounds": 1}),
+        (["--level", "greedy"], "x", {"rounds": 1}),
+        (["--level", "random"], "buffalo", {"decide": "anyone"}),
+    ],
+)
+def test_an_engine_plays_a_match_on_a_server(url, token, mind, game, options):
+    with Client(url, token) as client:
+        table = client.open_table(game, seats=3, bots=["greedy", "random"], options=options, start=True)
+        done = engine(url, "--token", token, *mind)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        situation = client.look(table)["situation"]
+    assert situation["outcome"]["points"]
+    assert [chair["away"] for chair in situation["chairs"]] == [None] * 3
+
+
+def test_an_engine_comes_in_and_sits_down(url):
+    with Client(url) as person:
+        person.come_in("Host")
+        client = Client(url, person.make_token("host"))
+        table = client.open_table("six", seats=2, options={"rounds": 1})
+        playing = threading.Thread(target=_start_and_play, args=(client, table), daemon=True)
+        playing.start()
+        done = engine(url, "--name", "Visitor", "--join", table, "--level", "greedy")
+        playing.join(30)
+        situation = client.look(table)["situation"]
+        client.close()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert situation["phase"] == "over"
+    assert [chair["name"] for chair in situation["chairs"]] == ["Host", "Visitor"]
+
+
+def _start_and_play(client, table):
+    for message in client.follow(table):
+        if all(chair["kind"] == "person" for chair in message["situation"]["chairs"]):
+            break
+    client.start(table)
+    client.play_table(table, lambda situation: situation["legal"][0])
+
+
+FAILING = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+    if told["type"] == "decide":
+        print("nonsense", flush=True)
+"""
+
+
+def test_somebody_plays_on_for_an_engine_that_fails(url, token, tmp_path):
+    program = tmp_path / "failing.py"
+    program.write_text(FAILING, "utf-8")
+    with Client(url, token) as client:
+        table = client.open_table("six", seats=2, bots=["random"], options={"rounds": 1}, start=True)
+        cmd = shlex.join([sys.executable, str(program)])
+        done = engine(url, "--token", token, "--cmd", cmd, "--failures", "3")
+        assert client.look(table)["situation"]["phase"] == "over"
+    assert done.returncode == 1
+    assert done.stderr.count(f"nimmt: Table {table}: nonsense is no message") == 3
+
+
+def test_illegal_answers_are_told_and_replaced(url, token, tmp_path):
+    program = tmp_path / "cheat.py"
+    program.write_text(
+        FAILING.replace('"nonsense"', 'json.dumps({"type": "act", "action": {"type": "PlayCard", "card": 1000}})')
+    )
+    with Client(url, token) as client:
+        table = client.open_table("six", seats=2, bots=["random"], options={"rounds": 1}, start=True)
+        done = engine(url, "--token", token, "--cmd", shlex.join([sys.executable, str(program)]), "--failures", "2")
+        assert client.look(table)["situation"]["phase"] == "over"
+    assert done.returncode == 1
+    assert "You have no card 1000 in your hand." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["--level", "nobody"], 2, "no bot 'nobody'"),
+        (["--connect", "nonsense"], 2, "no address of a server"),
+        (["--token", "x"], 2, "--connect"),
+        (["--connect", "http://x", "--cmd", "'"], 2, "--cmd"),
+    ],
+)
+def test_wrong_usage(words, code, told):
+    done = subprocess.run([*NIMMT, "engine", *words], input="", capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1)
+    assert told in done.stderr
+
+
+def test_a_wrong_token_is_refused(url):
+    done = engine(url, "--token", "wrong")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)

@@ -1,0 +1,37 @@
+import type { BaronAction, BaronEvent, BaronView } from '$lib/types';
+import { defineGame, type Tracked } from '../game';
+import { narrate } from './narrate';
+import { scenes } from './scenes';
+import Table from './Table.svelte';
+import { t, texts } from './texts';
+
+const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
+
+function tracker(view: BaronView): readonly Tracked[] {
+  const { table } = view;
+  const places = new Map<number, Tracked['place']>();
+  for (const card of [...table.piles, ...table.returned, ...table.known].flat()) places.set(card, 'gone');
+  for (const card of [...table.rows.flat(), ...table.queue.map((play) => play.card)])
+    places.set(card, 'table');
+  for (const card of view.hand) places.set(card, 'hand');
+  return Array.from({ length: 110 }, (_, index) => ({
+    card: index + 1,
+    place: places.get(index + 1) ?? 'unseen',
+  }));
+}
+
+export default defineGame<BaronView, BaronEvent, BaronAction>({
+  texts,
+  Table,
+  narrate,
+  scenes,
+  tracker,
+  scores: ({ table }) => ({
+    rounds: table.scores,
+    current: table.scores.length >= table.round ? null : table.bulls,
+    target: null,
+    fewestWin: !table.options.bulls_are_good,
+  }),
+  progress: ({ table }) => t('progress', { round: table.round, games: table.options.games }),
+  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
+});
