@@ -13,12 +13,12 @@ from __future__ import annotations
 import argparse
 import time
 from concurrent.futures import ProcessPoolExecutor
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from nimmt.bots.search import players
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.policy import FACTORS, see
 from nimmt.bots.search.practice import MonteCarloPlayer, Player, Round
 from nimmt.bots.search.types import (
@@ -35,6 +35,7 @@ from nimmt.bots.search.types import (
     Situation,
     Stakes,
 )
+from nimmt.fast.jit import jit
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""
@@ -82,7 +83,7 @@ def watch(job: tuple[str, dict[str, Floats], int, int, int]) -> tuple[Ints, Ints
     return np.array(watched.looks), np.array(watched.played)
 
 
-@compiled
+@jit
 def slope(looks: Ints, played: Ints, logs: Floats, gradient: Floats) -> float:
     """How likely the plays are for these tables (the mean logarithm), and which way is up."""
     gradient[:] = 0.0
@@ -142,6 +143,12 @@ def learn(name: str, tables: dict[str, Floats], seed: int, deals: int, workers: 
     return logs
 
 
+def packed(logs: dict[str, Floats]) -> bytes:
+    file, small = BytesIO(), {name: table.astype(np.float32) for name, table in logs.items()}
+    np.savez_compressed(file, allow_pickle=False, **small)
+    return file.getvalue()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--deals", type=int, default=1500)
@@ -154,7 +161,7 @@ def main() -> None:
     for number in range(1, args.rounds + 1):
         tables = {name: np.exp(table) for name, table in logs.items()}
         logs["master"] = learn("master", tables, args.seed + number, args.deals, args.workers)
-        np.savez_compressed(args.out, **{name: table.astype(np.float32) for name, table in logs.items()})
+        args.out.write_bytes(packed(logs))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from nimmt.bots import BOTS, UnknownBot, get_bot
+from nimmt.bots import SIMPLE, UnknownBot, get_bot
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -31,14 +31,14 @@ def play(game: AnyGame, variant: str, names: list[str], seed: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", SIMPLE)
 @pytest.mark.parametrize(("game_id", "variant"), VARIANTS)
 def test_every_bot_finishes_a_match_of_every_variant(game_id: str, variant: str, bot: str) -> None:
     game = registry.get(game_id)
     assert play(game, variant, [bot] * 3, seed=1).outcome is not None
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", SIMPLE)
 def test_a_bot_plays_the_same_for_the_same_seed(bot: str) -> None:
     game = registry.get("six")
     assert play(game, "all-fans", [bot] * 3, 5).moves == play(game, "all-fans", [bot] * 3, 5).moves

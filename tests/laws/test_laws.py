@@ -11,7 +11,6 @@ import pytest
 from nimmt.rules.game import AnyGame, Outcome, Seat
 from nimmt.rules.games.baron.deck import shipped_deck
 from nimmt.rules.kit.cards import bulls
-from nimmt.rules.kit.scoring import fewest, most
 from nimmt.testing.cases import Case, all_cases
 from nimmt.testing.conformance import conformance
 from nimmt.testing.laws import Hooks, broken
@@ -101,7 +100,8 @@ def the_team_wins_or_nobody(state: Any, outcome: Outcome) -> Sequence[Seat]:
 
 
 def baron_winners(state: Any, outcome: Outcome) -> Sequence[Seat]:
-    return most(outcome.points) if state.table.options.bulls_are_good else fewest(outcome.points)
+    best = max if state.table.options.bulls_are_good else min
+    return [seat for seat, points in enumerate(outcome.points) if points == best(outcome.points)]
 
 
 def buffalo_hides(place: str, viewer: Seat | None) -> bool:

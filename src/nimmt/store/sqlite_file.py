@@ -15,6 +15,8 @@ from nimmt.store.contract import Listing, StoreError, Unavailable
 from nimmt.store.migrations import SQLITE
 
 BUSY_SECONDS = 10.0
+CHECKPOINT_PAGES = 4000
+"""The pages of busy tables are written again and again: the later they are copied into the file, the fewer there are."""
 COLUMNS = "phase, public, game, guests, updated, due, card"
 
 
@@ -26,6 +28,7 @@ def connect(path: str) -> sqlite3.Connection:
             _enter_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA fullfsync = ON")  # on macOS a plain sync ends in the memory of the disk
+            connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         except BaseException:
             connection.close()
             raise

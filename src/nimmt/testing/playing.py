@@ -114,6 +114,8 @@ def _random_step(game: AnyGame, state: Any, rng: Random, restless: float) -> Ste
     seats = [decision.seat for decision in game.pending(state)]
     if restless and rng.random() < restless:
         seats = [seat for seat in range(state.table.seats) if game.legal(state, seat)]
+    if not seats:
+        raise AssertionError("The match is stuck: it is not over, no deal is due and nobody is waited for.")
     seat = pick(rng, seats)
     action = random_action(game, state, seat, rng)
     after, events = game.apply(state, seat, action)

@@ -144,8 +144,10 @@ export class LiveTable implements Playing, Listener {
     this.n = snapshot.n;
     this.#queue = [];
     this.chat = snapshot.chat;
-    this.stage.skip();
-    this.stage.goOn();
+    if (this.#running) {
+      this.stage.skip();
+      this.stage.goOn();
+    }
     if (!this.module) {
       try {
         this.module = await loadGame(snapshot.table.game);

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.policy import chance, draw, see, weigh
 from nimmt.bots.search.rollout import insert
 from nimmt.bots.search.types import HAND, HANDS, LOOK, LOOKS, PLAYS, SEATS, STRIDE, TWISTS, WORLD, Bits, Floats, Ints
+from nimmt.fast.jit import jit, part
 
 REST = -1
 
 
-@compiled
+@part
 def explain(
     world: Ints,
     seat: int,
@@ -54,7 +54,7 @@ def explain(
             chances[seat, kind] *= chance_of_it
 
 
-@compiled
+@part
 def mixed(chances: Floats, seat: int, shares: Floats) -> float:
     total = 0.0
     for kind in range(chances.shape[1]):
@@ -62,14 +62,14 @@ def mixed(chances: Floats, seat: int, shares: Floats) -> float:
     return total
 
 
-@compiled
+@part
 def shuffle(cards: Ints, dice: Bits) -> None:
     for at in range(len(cards) - 1, 0, -1):
         other = int(chance(dice) * (at + 1))
         cards[at], cards[other] = cards[other], cards[at]
 
 
-@compiled
+@part
 def deal(world: Ints, own: int, seats: int, size: int, cards: Ints, owner: Ints, dice: Bits) -> None:
     """All unseen cards at random: the first ones of `cards` are in hands, and `owner` says whose each is."""
     shuffle(cards, dice)
@@ -83,7 +83,7 @@ def deal(world: Ints, own: int, seats: int, size: int, cards: Ints, owner: Ints,
                 used += 1
 
 
-@compiled
+@part
 def share_types(seat: int, own: int, seats: int, prior: Floats, herd: float, types: Ints, shares: Floats) -> None:
     """How likely each type is for a seat before looking at its plays: as a rule, and as the others seem to be."""
     for kind in range(len(prior)):
@@ -93,7 +93,7 @@ def share_types(seat: int, own: int, seats: int, prior: Floats, herd: float, typ
             shares[seat, types[other]] += 1.0
 
 
-@compiled
+@part
 def replace(cards: Ints, base: int, size: int, old: int, new: int) -> None:
     """Exchange a card of an ascending hand."""
     at = base
@@ -108,7 +108,7 @@ def replace(cards: Ints, base: int, size: int, old: int, new: int) -> None:
     cards[at] = new
 
 
-@compiled
+@jit
 def imagine(  # noqa: PLR0912
     start: Ints,
     own: int,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.types import Ints
+from nimmt.fast.jit import jit, part
 from nimmt.rules.kit.cards import BULLS
 
 ROWS, LIMIT = 4, 5
@@ -21,7 +21,7 @@ NOWHERE = -1
 BULLS_ON: Ints = np.array(BULLS, dtype=np.int64)
 
 
-@compiled
+@part
 def lowest_end(board: Ints, but: int) -> int:
     best = NOWHERE
     for row in range(ROWS):
@@ -30,7 +30,7 @@ def lowest_end(board: Ints, but: int) -> int:
     return best
 
 
-@compiled
+@jit
 def target(board: Ints, value: int) -> int:
     """The row that a card of this value joins; NOWHERE if it fits none."""
     closest, found = 1000, NOWHERE
@@ -49,13 +49,13 @@ def target(board: Ints, value: int) -> int:
     return found
 
 
-@compiled
+@part
 def room(board: Ints, row: int) -> int:
     """How many cards can still join the row."""
     return int(LIMIT - board[LENGTH + row] - (1 if board[COW] == row else 0))
 
 
-@compiled
+@jit
 def cheapest(board: Ints) -> int:
     best = 0
     for row in range(1, ROWS):
@@ -64,7 +64,7 @@ def cheapest(board: Ints) -> int:
     return best
 
 
-@compiled
+@jit
 def take(board: Ints, row: int, card: int) -> int:
     """Take the row and start it again with the card; the bulls that come with it."""
     bulls = board[WORTH + row]
@@ -74,7 +74,7 @@ def take(board: Ints, row: int, card: int) -> int:
     return int(bulls)
 
 
-@compiled
+@jit
 def join(board: Ints, row: int, card: int) -> int:
     """Put the card into the row where it belongs; the bulls that it takes, if it is one too many."""
     if room(board, row) <= 0:
@@ -86,7 +86,7 @@ def join(board: Ints, row: int, card: int) -> int:
     return let_fans_act(board, row, 0) if board[FANS] != 0 else 0
 
 
-@compiled
+@part
 def let_fans_act(board: Ints, row: int, taken: int) -> int:
     """The cow jumps, perhaps onto full rows; then the markers move once for each row taken. More bulls, if any."""
     bulls = 0
@@ -110,14 +110,14 @@ def let_fans_act(board: Ints, row: int, taken: int) -> int:
     return bulls
 
 
-@compiled
+@part
 def value_of(play: int) -> int:
     """A play is twice the card, and one more if it is twisted."""
     card = play >> 1
     return card % 10 * 10 + card // 10 if play & 1 else card
 
 
-@compiled
+@part
 def sort_plays(plays: Ints, order: Ints, seats: int) -> None:
     """The seats in the order in which their cards are placed; of equal values the twisted one goes first."""
     for seat in range(seats):

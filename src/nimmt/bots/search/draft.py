@@ -21,13 +21,13 @@ from nimmt.bots.search.board import (
     WORTH,
     lowest_end,
 )
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.rollout import insert, play_out, roll
 from nimmt.bots.search.think import ROUNDS, give_up, worth
 from nimmt.bots.search.types import HAND, HANDS, HIDDEN, LOOK, PLAYS, SCORE, SEATS, STRIDE, TWISTS, Floats, Ints
+from nimmt.fast.jit import jit
 
 
-@compiled
+@jit
 def lay_rows(world: Ints, cards: Ints, parity: bool, mountain: bool, cow: bool) -> None:
     """The rows at the beginning of a round, and the fan cards in play."""
     for row in range(ROWS):
@@ -40,7 +40,7 @@ def lay_rows(world: Ints, cards: Ints, parity: bool, mountain: bool, cow: bool) 
     world[FANS] = 1 if parity or mountain or cow else 0
 
 
-@compiled
+@jit
 def search_draft(
     start: Ints,
     own: int,

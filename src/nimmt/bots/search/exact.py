@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt.bots.search.board import NOWHERE, ROWS, join, take, target
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.policy import chance
 from nimmt.bots.search.rollout import drop, remove, roll
 from nimmt.bots.search.think import worth
 from nimmt.bots.search.types import HANDS, SCORE, STRIDE, WORLD, Floats, Ints, Situation, Stakes
+from nimmt.fast.jit import jit
 
 MOST_CARDS = 5
 """With so many cards in each hand a decision takes some tens of milliseconds."""
@@ -21,7 +21,7 @@ _LEVELS = 3 * MOST_CARDS + 3
 _TINY = 1e-9
 
 
-@compiled
+@jit
 def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> float:
     """The value of a matrix game for the one who chooses the row, and the best chances of the rows."""
     lowest = matrix[:rows, :columns].min()
@@ -58,7 +58,7 @@ def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> fl
     return float(1.0 / total + lowest - 1.0)
 
 
-@compiled
+@jit
 def solve(
     stack: Ints,
     level: int,

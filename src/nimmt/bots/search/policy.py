@@ -23,8 +23,8 @@ from nimmt.bots.search.board import (
     target,
     value_of,
 )
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.types import HIDDEN, LOOK, LOOKS, Bits, Floats, Ints
+from nimmt.fast.jit import jit, part
 
 # -- the factors of a card -------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ _CLASSES: Ints = np.searchsorted(_EDGES, np.arange(3 * FINE) / FINE)
 """The class of a crowd, by fortieths of a card."""
 
 
-@compiled
+@part
 def bits_set(word: np.uint64) -> int:
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -57,7 +57,7 @@ def bits_set(word: np.uint64) -> int:
     return int((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@compiled
+@part
 def below(world: Ints, low_half: int, card: int) -> int:
     """How many cards that nobody has seen played are lower than this one; `low_half` of them are lower than 64."""
     one = np.uint64(1)
@@ -66,7 +66,7 @@ def below(world: Ints, low_half: int, card: int) -> int:
     return low_half + bits_set(np.uint64(world[HIDDEN + 1]) & ((one << np.uint64(card - 64)) - one))
 
 
-@compiled
+@jit
 def see(cards: Ints, base: int, size: int, twist: int, world: Ints, seats: int, looks: Ints) -> int:
     """Write down what is seen of every play of a hand; how many plays there are.
 
@@ -100,7 +100,7 @@ def see(cards: Ints, base: int, size: int, twist: int, world: Ints, seats: int, 
     return options
 
 
-@compiled
+@part
 def _own_between(cards: Ints, base: int, size: int, value: int, row: int, world: Ints) -> int:
     end = world[END + row] if row >= 0 else 0
     between = 0
@@ -110,7 +110,7 @@ def _own_between(cards: Ints, base: int, size: int, value: int, row: int, world:
     return between
 
 
-@compiled
+@part
 def _look(
     looks: Ints,
     base: int,
@@ -151,7 +151,7 @@ def _look(
     looks[base + 7] = play
 
 
-@compiled
+@jit
 def weigh(looks: Ints, options: int, factors: Floats, kind: int, weights: Floats) -> float:
     """The weight of every play for a type of player; their sum."""
     total = 0.0
@@ -167,7 +167,7 @@ def weigh(looks: Ints, options: int, factors: Floats, kind: int, weights: Floats
 # -- chance ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@jit
 def chance(dice: Bits) -> float:
     """The next number from 0 to 1 (xorshift64*)."""
     word = dice[0]
@@ -178,7 +178,7 @@ def chance(dice: Bits) -> float:
     return np.float64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@compiled
+@jit
 def draw(weights: Floats, options: int, total: float, dice: Bits) -> int:
     left = chance(dice) * total
     for option in range(options - 1):
@@ -188,7 +188,7 @@ def draw(weights: Floats, options: int, total: float, dice: Bits) -> int:
     return options - 1
 
 
-@compiled
+@part
 def pick_row(board: Ints, any_row: int, dice: Bits) -> int:
     """Rule 4: the cheapest row, or any."""
     return int(chance(dice) * ROWS) if any_row else cheapest(board)

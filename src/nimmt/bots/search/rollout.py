@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt.bots.search.board import join, sort_plays, take, target, value_of
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.policy import chance, draw, pick_row, see, weigh
 from nimmt.bots.search.types import HANDS, HIDDEN, LOOK, LOOKS, SCORE, STRIDE, TWISTS, Bits, Floats, Ints
+from nimmt.fast.jit import jit, part
 
 
-@compiled
+@part
 def remove(world: Ints, card: int) -> None:
     """The card is played: nobody holds it any more."""
     world[HIDDEN + (card >> 6)] &= ~(1 << (card & 63))
 
 
-@compiled
+@part
 def drop(cards: Ints, base: int, size: int, card: int) -> None:
     """Take the card out of an ascending hand."""
     at = base
@@ -26,7 +26,7 @@ def drop(cards: Ints, base: int, size: int, card: int) -> None:
         cards[index] = cards[index + 1]
 
 
-@compiled
+@part
 def insert(cards: Ints, base: int, size: int, card: int) -> None:
     """Put the card into an ascending hand."""
     at = base + size
@@ -36,7 +36,7 @@ def insert(cards: Ints, base: int, size: int, card: int) -> None:
     cards[at] = card
 
 
-@compiled
+@jit
 def roll(dice: Bits, seed: int, stream: int) -> None:
     """Begin a stream of chance of its own (splitmix64)."""
     word = np.uint64(seed) + np.uint64(stream + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -45,7 +45,7 @@ def roll(dice: Bits, seed: int, stream: int) -> None:
     dice[0] = (word ^ (word >> np.uint64(31))) | np.uint64(1)
 
 
-@compiled
+@part
 def pick_play(
     world: Ints,
     seat: int,
@@ -69,7 +69,7 @@ def pick_play(
     return int(looks[LOOK * draw(weights, options, total, dice) + LOOKS])
 
 
-@compiled
+@part
 def place_one(world: Ints, seat: int, play: int, any_row: int, dice: Bits) -> None:
     row = target(world, value_of(play))
     if row >= 0:
@@ -78,7 +78,7 @@ def place_one(world: Ints, seat: int, play: int, any_row: int, dice: Bits) -> No
         world[SCORE + seat] += take(world, pick_row(world, any_row, dice), play >> 1)
 
 
-@compiled
+@part
 def play_turn(
     world: Ints, size: int, seats: int, plays: Ints, order: Ints, types: Ints, any_row: Ints, dice: Bits
 ) -> None:
@@ -95,7 +95,7 @@ def play_turn(
         place_one(world, seat, plays[seat], any_row[types[seat]], dice)
 
 
-@compiled
+@part
 def play_out(
     world: Ints,
     size: int,

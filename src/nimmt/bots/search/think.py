@@ -8,7 +8,6 @@ import numpy as np
 
 from nimmt.bots.search.belief import imagine
 from nimmt.bots.search.board import ROWS, take
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.rollout import pick_play, place_one, play_out, play_turn, roll
 from nimmt.bots.search.types import (
     LOOK,
@@ -24,6 +23,7 @@ from nimmt.bots.search.types import (
     Situation,
     Stakes,
 )
+from nimmt.fast.jit import jit, part
 
 ROUNDS = 8
 """So often the search looks which plays are not worth more of its time."""
@@ -33,7 +33,7 @@ BULLS_A_ROUND, SPREAD = 13.0, 5.5
 """What the last of a table takes in a round, and how far a round drives the standings apart: rough experience."""
 
 
-@compiled
+@part
 def worth(world: Ints, seat: int, seats: int, totals: Ints, limit: int, rounds_left: int, blend: float) -> float:
     """The chance to win the match with this result of the round, or to win the round if it is the last one."""
     own, best, worst, others = 0.0, 1e9, -1e9, 0.0
@@ -59,7 +59,7 @@ def worth(world: Ints, seat: int, seats: int, totals: Ints, limit: int, rounds_l
     return float(share + blend * (others / (seats - 1) - world[SCORE + seat]))
 
 
-@compiled
+@jit
 def search(
     start: Ints,
     own: int,
@@ -117,7 +117,7 @@ def search(
     return best
 
 
-@compiled
+@part
 def give_up(results: Floats, tried: int, alive: Flags) -> int:
     """Forget the choices that are clearly worse than the best one; the best one."""
     best, best_mean = -1, 0.0

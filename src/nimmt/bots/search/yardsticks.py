@@ -12,14 +12,14 @@ import numpy as np
 
 from nimmt.bots.search.belief import deal
 from nimmt.bots.search.board import WORTH, cheapest, room, sort_plays, target
-from nimmt.bots.search.jit import compiled
 from nimmt.bots.search.rollout import drop, place_one, roll
 from nimmt.bots.search.types import HANDS, SCORE, SEATS, STRIDE, Bits, Ints
+from nimmt.fast.jit import jit, part
 
 COMPLETIONS = 64
 
 
-@compiled
+@jit
 def greedy_card(world: Ints, base: int, size: int) -> int:
     best, least = world[base], 1000
     for at in range(base, base + size):
@@ -30,7 +30,7 @@ def greedy_card(world: Ints, base: int, size: int) -> int:
     return int(best)
 
 
-@compiled
+@part
 def greedy_turns(
     world: Ints, size: int, seats: int, own: int, first: int, plays: Ints, order: Ints, dice: Bits
 ) -> None:
@@ -50,7 +50,7 @@ def greedy_turns(
         size -= 1
 
 
-@compiled
+@jit
 def mc_card(start: Ints, own: int, seats: int, size: int, pool: Ints, completions: int, seed: int) -> int:
     dealt, world = start.copy(), start.copy()
     cards, owner, sums = pool.copy(), np.zeros(len(pool), np.int64), np.zeros(size)

@@ -59,7 +59,7 @@ class Terminal(Face[View]):
                     table,
                     rows=at(table.rows, row - 1, cards),
                     queue=table.queue[1:],
-                    
+                    bulls=at(table.bulls, seat, table.bulls[seat] + bulls),
                 )
                 return replace(view, table=table)
             case CardReturned(seat=seat):

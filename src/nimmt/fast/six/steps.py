@@ -176,15 +176,20 @@ def reveal(s: Flat) -> None:
         s.hands[seat, place] = s.hands[seat, last]
         s.sizes[seat] = last
         s.queue[seat] = packed(seat, code)
-    # Cards come in any order, so that every branch of a clever sort would be a guess: this one has none.
+    sort_queue(s, seats)
+    s.placed = 0
+    s.queued = seats
+    s.phase = PLACE
+
+
+@hot
+def sort_queue(s: Flat, seats: int) -> None:
+    """Cards come in any order, so that every branch of a clever sort would be a guess: this one has none."""
     for i in range(1, seats):
         for k in range(i, 0, -1):
             low, high = s.queue[k - 1], s.queue[k]
             s.queue[k - 1] = min(low, high)
             s.queue[k] = max(low, high)
-    s.placed = 0
-    s.queued = seats
-    s.phase = PLACE
 
 
 # -- placing --------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from nimmt.rules.game import AnyGame, Outcome, Seat
-from nimmt.rules.kit.scoring import fewest
 from nimmt.rules.position import to_text
 
 Law: TypeAlias = Callable[[AnyGame, Any], None]
@@ -18,7 +17,7 @@ Law: TypeAlias = Callable[[AnyGame, Any], None]
 
 def fewest_points_win(state: Any, outcome: Outcome) -> Sequence[Seat]:
     del state
-    return fewest(outcome.points)
+    return [seat for seat, points in enumerate(outcome.points) if points == min(outcome.points)]
 
 
 def lies_hidden(place: str, viewer: Seat | None) -> bool:

@@ -49,10 +49,18 @@ def _refuses(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
     with located(game, state):
         error = _refusal_of(game.apply, state, seat, action)
     if error is None:
-        raise broken(game, state, f"{action} by seat {seat} is accepted, but legal({seat}) does not list it.")
+        raise broken(game, state, f"{_shown(action)} by seat {seat} is accepted, but legal({seat}) does not list it.")
     if error.refusal not in set(Refusal) or error.seat != seat or not str(error).endswith("."):
-        raise broken(game, state, f"{action} by seat {seat} is refused without a code or a sentence.") from error
+        sentence = f"{_shown(action)} by seat {seat} is refused without its seat, a code or a sentence."
+        raise broken(game, state, sentence) from error
     _check_general_refusal(game, state, error)
+
+
+def _shown(action: Action) -> str:
+    try:
+        return str(action)
+    except ValueError:
+        return f"{type(action).__name__} with an enormous number"
 
 
 def _refusal_of(ask: Callable[..., object], *arguments: object) -> IllegalAction | None:

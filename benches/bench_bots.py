@@ -1,0 +1,196 @@
+"""How strong the bots of 6 nimmt! are, by fixed yardsticks.
+
+    python benches/bench_bots.py                                    single deals, Master against three of each yardstick
+    python benches/bench_bots.py --deals 4000 --fields mc64         more of them, one field
+    python benches/bench_bots.py --seats 2 6 10                     other numbers of seats
+    python benches/bench_bots.py --matches 100                      matches to 66
+    python benches/bench_bots.py --levels 100                       each level against three of the level below
+    python benches/bench_bots.py --protocol                         through views and actions, as a server plays
+
+A win that is shared counts by its share. The bot changes its seat from deal to deal. Times are processor time of one
+thread. Intervals are 95 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from nimmt.bots import LEVELS, get_bot
+from nimmt.bots.search import practice
+from nimmt.bots.search.players import PRIOR, SearchingPlayer, fitted, make_kinds
+from nimmt.bots.search.practice import Player, play_round
+from nimmt.bots.search.six_levels import BLEND, EXPERT, MASTER
+from nimmt.bots.search.types import SEATS, Situation, Stakes
+from nimmt.match.match import Match
+from nimmt.match.record import SeatInfo
+from nimmt.match.shuffle import Dealer
+from nimmt.rules.game import AnyGame
+from nimmt.rules.games.six.game import SIX
+from nimmt.rules.games.six.options import Options
+
+TARGET = 66
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "random": practice.RandomPlayer,
+    "greedy": practice.GreedyPlayer,
+    "mc64": practice.MonteCarloPlayer,
+    "master": lambda: SearchingPlayer(make_kinds(fitted(), PRIOR, "master"), MASTER, BLEND),
+    "no-belief": lambda: SearchingPlayer(
+        make_kinds(fitted(), {"master": 1.0}, "master"), MASTER._replace(warm_up=0, thinning=0), BLEND
+    ),
+    "expert": lambda: SearchingPlayer(make_kinds({}, {"careless": 1.0}, "careless"), EXPERT, BLEND),
+}
+
+
+class Job(NamedTuple):
+    bot: str
+    field: str
+    seats: int
+    whole_match: bool
+    seed: int
+    numbers: range
+
+
+class Result(NamedTuple):
+    share: float
+    own: float
+    others: float
+    seconds: float
+    slowest: float
+    decisions: int
+
+
+class Timed:
+    """A player with a stopwatch."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.times: list[float] = []
+
+    def card(self, now: Situation, stakes: Stakes, seed: int) -> int:
+        began = time.thread_time()
+        card = self.player.card(now, stakes, seed)
+        if now.size > 1:
+            self.times.append(time.thread_time() - began)
+        return card
+
+    def row(self, now: Situation, stakes: Stakes, seed: int) -> int:
+        began = time.thread_time()
+        row = self.player.row(now, stakes, seed)
+        self.times.append(time.thread_time() - began)
+        return row
+
+
+@cache
+def player(name: str) -> Player:
+    return PLAYERS[name]()
+
+
+def play(job: Job) -> list[Result]:
+    return [play_one(job, number) for number in job.numbers]
+
+
+def play_one(job: Job, number: int) -> Result:
+    rng, place = np.random.default_rng([job.seed, number]), number % job.seats
+    bot = Timed(player(job.bot))
+    players: list[Player] = [player(job.field)] * job.seats
+    players[place] = bot
+    totals = np.zeros(SEATS, np.int64)
+    rounds = 0
+    while rounds == 0 or (job.whole_match and totals.max() < TARGET):
+        stakes = Stakes(totals, TARGET, -1 if job.whole_match else 0, 0.0)
+        totals[: job.seats] += play_round(players, stakes, rng)
+        rounds += 1
+    points = totals[: job.seats] / rounds
+    best = points.min()
+    share = float(points[place] == best) / int((points == best).sum())
+    others = float(points.sum() - points[place]) / (job.seats - 1)
+    return Result(share, float(points[place]), others, sum(bot.times), max(bot.times), len(bot.times))
+
+
+# -- levels, through the protocol ------------------------------------------------------------------------------------
+
+
+def play_levels(job: Job) -> list[Result]:
+    """Single rounds with the bots that people meet."""
+    return [_play_protocol(job, number) for number in job.numbers]
+
+
+def _play_protocol(job: Job, number: int) -> Result:
+    place, chance = number % job.seats, Random(f"{job.seed} {number}")
+    infos = [SeatInfo(str(seat)) for seat in range(job.seats)]
+    options = Options() if job.whole_match else Options(rounds=1)
+    match = Match(SIX, options, infos, Dealer(chance.randbytes(32), [""] * job.seats))
+    bots = [get_bot(job.bot if seat == place else job.field, SIX) for seat in range(job.seats)]
+    times: list[float] = []
+    game: AnyGame = SIX
+    while (outcome := match.outcome) is None:
+        seat = game.pending(match.state)[0].seat
+        view, legal = game.view(match.state, seat), game.legal(match.state, seat)
+        began = time.thread_time()
+        action = bots[seat].choose(view, legal, chance)
+        if seat == place and len(legal) > 1:
+            times.append(time.thread_time() - began)
+        match.act(seat, action)
+    share = (place in outcome.winners) / len(outcome.winners)
+    rounds = len(match.deals)
+    own = outcome.points[place] / rounds
+    others = (sum(outcome.points) - outcome.points[place]) / (job.seats - 1) / rounds
+    return Result(share, own, others, sum(times), max(times), len(times))
+
+
+# -- report ----------------------------------------------------------------------------------------------------------
+
+
+def run(work: Callable[[Job], list[Result]], job: Job, workers: int) -> None:
+    step = 5
+    numbers = job.numbers
+    jobs = [job._replace(numbers=numbers[first : first + step]) for first in range(0, len(numbers), step)]
+    with ProcessPoolExecutor(workers) as pool:
+        results = [result for part in pool.map(work, jobs) for result in part]
+    shares = [result.share for result in results]
+    mean, error = sum(shares) / len(shares), 1.96 * float(np.std(shares)) / math.sqrt(len(shares))
+    decisions = sum(result.decisions for result in results)
+    own, others = np.mean([result.own for result in results]), np.mean([result.others for result in results])
+    each = 1000 * sum(result.seconds for result in results) / max(decisions, 1)
+    slowest = 1000 * float(np.quantile([result.slowest for result in results], 0.95))
+    kind = "matches" if job.whole_match else "deals"
+    played = f"{job.bot:9} v {job.seats - 1} × {job.field:9} {len(results):5} {kind:8}"
+    bulls = f"bulls a round {own:5.2f} v {others:5.2f}"
+    print(f"{played}{mean:7.1%} ± {error:.1%}  {bulls}  {each:6.1f} ms, slowest {slowest:5.0f} ms", flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bot", default="master")
+    parser.add_argument("--fields", nargs="+", default=["random", "greedy", "mc64"])
+    parser.add_argument("--seats", type=int, nargs="+", default=[4])
+    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--matches", type=int, default=0, help="whole matches to 66 in place of deals")
+    parser.add_argument("--levels", type=int, default=0, help="each level against the one below, so many deals")
+    parser.add_argument("--protocol", action="store_true", help="bots by level, through views and actions")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args(argv)
+    if args.levels:
+        names = list(LEVELS)
+        for lower, higher in pairwise(names):
+            run(play_levels, Job(higher, lower, 4, False, args.seed, range(args.levels)), args.workers)
+        return
+    for seats in args.seats:
+        for field in args.fields:
+            job = Job(args.bot, field, seats, args.matches > 0, args.seed, range(args.matches or args.deals))
+            run(play_levels if args.protocol else play, job, args.workers)
+
+
+if __name__ == "__main__":
+    main()

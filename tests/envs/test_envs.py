@@ -1,0 +1,377 @@
+"""The environments pass PettingZoo's own tests, offer exactly what is legal, and pay exactly the points."""
+
+import warnings
+from random import Random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from nimmt.envs import env, get_codec, parallel_env, raw_env
+from nimmt.envs.codecs.buffalo import FIRST_SORT, arranged, rank
+from nimmt.rules import registry
+from nimmt.rules.games.buffalo.actions import Withdraw
+from nimmt.rules.games.eleven.actions import LayCard
+from nimmt.testing.cases import all_cases
+
+CASES = all_cases()
+LARGEST = {"buffalo-basic-1", "buffalo-basic-6", "six-basic-10", "eleven-basic-7"}
+SOME = [case for case in CASES if case.seats == case.game.min_seats + 1 or case.id in LARGEST]
+PARALLEL = [case for case in SOME if case.game.id != "eleven"]
+NAMES = {"ids": lambda case: case.id}
+
+# PettingZoo says so about every environment whose observations are dictionaries, as those with masks are.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+]
+
+
+def make(case, maker=env, **settings):
+    return maker(case.game.id, case.seats, variant=case.variant, **settings)
+
+
+def choose(mask, rng):
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+def episode(game, rng, seed=1):
+    """Play to the end by masks; the sum of the rewards of each agent."""
+    game.reset(seed=seed)
+    sums = dict.fromkeys(game.possible_agents, 0)
+    infos = {}
+    for agent in game.agent_iter():
+        observation, reward, termination, truncation, info = game.last()
+        sums[agent] += reward
+        if termination or truncation:
+            infos[agent] = info
+            game.step(None)
+        else:
+            game.step(choose(observation["action_mask"], rng))
+    return sums, infos
+
+
+# -- PettingZoo's own tests -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", SOME, **NAMES)
+def test_api(case):
+    api_test(make(case), num_cycles=60)
+
+
+@pytest.mark.parametrize("case", SOME, **NAMES)
+def test_seed(case):
+    seed_test(lambda: make(case), num_cycles=60)
+
+
+@pytest.mark.parametrize("cards_only", [False, True])
+@pytest.mark.parametrize("case", PARALLEL, **NAMES)
+def test_parallel_api(case, cards_only):
+    parallel_api_test(make(case, parallel_env, cards_only=cards_only), num_cycles=100)
+
+
+@pytest.mark.filterwarnings("ignore")  # it samples without masks
+@pytest.mark.parametrize("case", PARALLEL, **NAMES)
+def test_parallel_seed(case):
+    parallel_seed_test(lambda: make(case, parallel_env), num_cycles=20)
+
+
+def test_whole_matches_pass_too():
+    api_test(env("six", 2, single=False, target=20), num_cycles=300)
+    parallel_api_test(parallel_env("x", 2, single=False), num_cycles=300)
+
+
+# -- actions ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", SOME, **NAMES)
+def test_masks_offer_exactly_what_is_legal(case):
+    game, rng = make(case, raw_env), Random(3)
+    game.reset(seed=3)
+    codec = game._episode.codec
+    for agent in game.agent_iter(150):
+        observation, _, termination, _, _ = game.last()
+        if termination:
+            break
+        mask, seat = observation["action_mask"], game.possible_agents.index(agent)
+        view, legal = game._episode.view(seat), game._episode.legal(seat)
+        offered = [codec.decode(view, int(number)) for number in np.flatnonzero(mask)]
+        assert len(offered) == len(legal)
+        assert set(offered) == set(legal)
+        assert all(mask[codec.encode(view, action)] for action in legal[:50])
+        game.step(choose(mask, rng))
+
+
+def test_all_orders_have_a_number():
+    present = (2, -1, 0, 1)
+    orders = [arranged(present, place) for place in range(24)]
+    assert orders[0] == present
+    assert len(set(orders)) == 24
+    assert [rank(present, order) for order in orders] == list(range(24))
+    with pytest.raises(ValueError, match="no order 24"):
+        arranged(present, 24)
+
+
+def test_a_proposal_cannot_be_withdrawn_here():
+    buffalo = registry.get("buffalo")
+    codec = get_codec(buffalo, buffalo.options_type(), 3)
+    with pytest.raises(ValueError, match="has no number"):
+        codec.encode(buffalo.view(buffalo.setup(buffalo.options_type(), 3), 0), Withdraw())
+
+
+def test_spaces_are_the_same_for_all_variants_and_seats():
+    for game in registry.all_games():
+        sizes = {make(case, raw_env).action_space("player_0").n for case in CASES if case.game is game}
+        assert len(sizes) == 1
+
+
+def test_piles_are_named_by_their_tops():
+    eleven = registry.get("eleven")
+    codec = get_codec(eleven, eleven.options_type(), 2)
+    game = raw_env("eleven", 2)
+    game.reset(seed=0)
+    view = game._episode.view(0)
+    top = view.table.tops[0]
+    number = codec.encode(view, LayCard(top % 100 + 1, 1))
+    assert number == (top % 100) * 10
+    assert codec.decode(view, number) == LayCard(top % 100 + 1, 1)
+    with pytest.raises(ValueError, match="No pile has the top"):
+        codec.decode(view, number + 5)
+
+
+def test_an_illegal_action_raises_or_ends_the_episode():
+    raw = raw_env("six", 2)
+    raw.reset(seed=1)
+    wrong = int(np.flatnonzero(raw.observe("player_0")["action_mask"] == 0)[0])
+    with pytest.raises(ValueError, match="player_0 may not do"):
+        raw.step(wrong)
+    with pytest.raises(ValueError, match="None"):
+        raw.step(None)
+    wrapped = env("six", 2, illegal_reward=-7)
+    wrapped.reset(seed=1)
+    wrapped.last()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wrapped.step(wrong)
+    assert wrapped.terminations == {"player_0": True, "player_1": True}
+    assert wrapped.rewards["player_0"] == -7
+
+
+def test_an_illegal_action_ends_a_parallel_episode():
+    game = parallel_env("six", 2, illegal_reward=-7)
+    observations, _ = game.reset(seed=1)
+    right = int(np.flatnonzero(observations["player_1"]["action_mask"])[0])
+    _, rewards, terminations, _, _ = game.step({"player_0": game.wait, "player_1": right})
+    assert rewards == {"player_0": -7, "player_1": 0}
+    assert all(terminations.values())
+    assert game.agents == []
+
+
+# -- rewards ----------------------------------------------------------------------------------------------------
+
+
+def expected(case, points, game):
+    if case.game.id == "buffalo":
+        return points  # checked apart: the lead over the buffalo
+    good = getattr(game._episode.options, "bulls_are_good", False)
+    return points if good else -points
+
+
+@pytest.mark.parametrize("case", [case for case in SOME if case.game.id != "buffalo"], **NAMES)
+def test_rewards_add_up_to_the_points(case):
+    game = make(case, raw_env)
+    sums, infos = episode(game, Random(5))
+    assert sums == {agent: expected(case, info["points"], game) for agent, info in infos.items()}
+    assert any(info["won"] for info in infos.values())
+
+
+@pytest.mark.parametrize("case", [case for case in PARALLEL if case.game.id != "buffalo"], **NAMES)
+@pytest.mark.parametrize("cards_only", [False, True])
+def test_parallel_rewards_add_up_to_the_points(case, cards_only):
+    game, rng = make(case, parallel_env, cards_only=cards_only), Random(5)
+    observations, _ = game.reset(seed=5)
+    sums = dict.fromkeys(game.agents, 0)
+    while game.agents:
+        actions = {agent: choose(observations[agent]["action_mask"], rng) for agent in game.agents}
+        observations, rewards, _, _, infos = game.step(actions)
+        sums = {agent: sums[agent] + rewards[agent] for agent in sums}
+    assert sums == {agent: expected(case, info["points"], game) for agent, info in infos.items()}
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_the_team_is_paid_by_its_lead_over_the_buffalo(seats):
+    for seed in range(6):
+        game = raw_env("buffalo", seats)
+        sums, infos = episode(game, Random(seed), seed)
+        lead = game._episode.table.buffalo_bulls - infos["player_0"]["points"]
+        assert set(sums.values()) == {lead}
+        assert infos["player_0"]["won"] == (lead > 0)
+
+
+def test_a_match_of_several_rounds_counts_each_round_once():
+    for game in (
+        raw_env("six", 3, single=False, target=40),
+        raw_env("six", 2, variant="draft", single=False, target=30),
+    ):
+        sums, infos = episode(game, Random(1))
+        assert len(game._episode.table.scores) > 1
+        assert sums == {agent: -info["points"] for agent, info in infos.items()}
+
+
+# -- observations -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", SOME, **NAMES)
+def test_observations_lie_in_their_space(case):
+    game, rng = make(case, raw_env), Random(7)
+    game.reset(seed=7)
+    space = game.observation_space("player_0")
+    while not any(game.terminations.values()):
+        observation = game.last()[0]
+        assert space.contains(observation)
+        game.step(choose(observation["action_mask"], rng))
+    assert all(space.contains(game.observe(agent)) for agent in game.agents)
+
+
+@pytest.mark.parametrize("case", SOME, **NAMES)
+def test_hidden_cards_make_no_difference(case):
+    """The observation of a state that looks the same is the same."""
+    game, rng = make(case, raw_env), Random(9)
+    game.reset(seed=9)
+    playing, codec = case.game, game._episode.codec
+    for _ in range(30):
+        if any(game.terminations.values()):
+            break
+        for seat in range(case.seats):
+            view = game._episode.view(seat)
+            unseen = list(playing.unseen(view))
+            rng.shuffle(unseen)
+            other = playing.view(playing.imagine(view, unseen), seat)
+            assert np.array_equal(codec.observation(view), codec.observation(other))
+        game.step(choose(game.last()[0]["action_mask"], rng))
+
+
+def test_a_secret_choice_is_not_seen_by_the_others():
+    game = raw_env("six", 3)
+    game.reset(seed=1)
+    before = game.observe("player_2")["observation"]
+    game.step(int(np.flatnonzero(game.last()[0]["action_mask"])[0]))
+    assert np.array_equal(before, game.observe("player_2")["observation"])
+    assert not game.observe("player_2")["action_mask"].any()
+
+
+def test_the_layout_tells_where_things_are():
+    game = raw_env("six", 4)
+    game.reset(seed=1)
+    observation = game.observe("player_0")["observation"]
+    hand = observation[game.layout["hand"]]
+    assert tuple(np.flatnonzero(hand) + 1) == game._episode.view(0).hand
+    assert observation[game.layout["row_lengths"]].tolist() == pytest.approx([0.2] * 4)
+    assert max(part.stop for part in game.layout.values()) == len(observation)
+
+
+def test_everybody_sees_the_table_from_the_own_seat():
+    game = raw_env("six", 3, single=False)
+    game.reset(seed=1)
+    codec, state = game._episode.codec, game._episode.playing.state
+    from msgspec.structs import replace
+
+    state = replace(state, table=replace(state.table, bulls=(10, 20, 30)))
+    seen = [codec.observation(registry.get("six").view(state, seat))[codec.layout["bulls"]] for seat in range(3)]
+    assert np.allclose(seen, [[0.2, 0.4, 0.6], [0.4, 0.6, 0.2], [0.6, 0.2, 0.4]])
+
+
+# -- at the same time -------------------------------------------------------------------------------------------
+
+
+def test_all_choose_at_once_and_others_wait():
+    game, rng = parallel_env("six", 4), Random(2)
+    observations, _ = game.reset(seed=2)
+    steps = 0
+    while game.agents:
+        waiting = [agent for agent in game.agents if observations[agent]["action_mask"][game.wait]]
+        assert len(waiting) in (0, 3)  # a card of everybody, or a row of one
+        for agent in waiting:
+            assert observations[agent]["action_mask"].sum() == 1
+        actions = {agent: choose(observations[agent]["action_mask"], rng) for agent in game.agents}
+        observations, *_ = game.step(actions)
+        steps += 1
+    assert steps > 10
+
+
+def test_with_cards_only_a_step_is_a_turn():
+    game, rng = parallel_env("six", 4, cards_only=True), Random(2)
+    observations, _ = game.reset(seed=2)
+    steps = 0
+    while game.agents:
+        assert not any(observations[agent]["action_mask"][game.wait] for agent in game.agents)
+        observations, *_ = game.step({a: choose(observations[a]["action_mask"], rng) for a in game.agents})
+        steps += 1
+    assert steps == 10
+
+
+def test_in_a_window_the_first_seat_that_acts_changes_the_moment():
+    """With quick hands: who used a special card first has used it, and the others are asked again."""
+    seen = 0
+    for seed in range(40):
+        game, rng = parallel_env("buffalo", 4, variant="anyone"), Random(seed)
+        observations, _ = game.reset(seed=seed)
+        while game.agents and not seen:
+            actions = {agent: choose(observations[agent]["action_mask"], rng) for agent in game.agents}
+            table = game._episode.table
+            uses = [number for number in actions.values() if 111 <= number < FIRST_SORT]
+            observations, *_ = game.step(actions)
+            if table.phase == "window" and len(uses) > 1:
+                used = len(game._episode.table.used) + sum(map(len, game._episode.table.beside))
+                assert used == len(table.used) + sum(map(len, table.beside)) + 1
+                seen += 1
+    assert seen
+
+
+def test_eleven_is_not_simultaneous():
+    with pytest.raises(ValueError, match=r"use env\('eleven'\)"):
+        parallel_env("eleven")
+
+
+# -- around -----------------------------------------------------------------------------------------------------
+
+
+def test_without_a_seed_every_episode_is_another():
+    game = raw_env("six", 2)
+    hands = set()
+    game.reset(seed=1)
+    for _ in range(5):
+        hands.add(game._episode.view(0).hand)
+        game.reset()
+    assert len(hands) == 5
+
+
+def test_the_position_can_be_read():
+    game = raw_env("six", 2, render_mode="ansi")
+    game.reset(seed=1)
+    assert "hand" in game.render()
+    assert raw_env("six", 2).render() is None
+    game.close()
+
+
+def test_names_and_sizes():
+    assert raw_env("six").metadata["name"] == "six_v0"
+    assert len(raw_env("x").possible_agents) == 4
+    assert raw_env("six", fan=["cow"]).unwrapped is not None
+
+
+def test_options_are_checked():
+    from nimmt.rules.game import InvalidOptions
+
+    with pytest.raises(InvalidOptions, match="2 to 10"):
+        env("six", 11)
+    with pytest.raises(InvalidOptions, match="no option 'colour'"):
+        env("six", colour="red")
+
+
+def test_reset_comes_first():
+    with pytest.raises(RuntimeError, match="reset"):
+        _ = raw_env("six")._episode.playing

@@ -1,0 +1,159 @@
+"""A law that cannot fail protects nothing: 6 nimmt! is broken in small ways, and each time the right law says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from nimmt.rules.game import IllegalAction, Outcome, Refusal
+from nimmt.rules.games.six import game as six_module
+from nimmt.rules.games.six.actions import ChooseRow, PlayCard
+from nimmt.rules.games.six.events import CardChosen
+from nimmt.rules.games.six.game import Six
+from nimmt.rules.kit.events import RoundDealt, RoundEnded
+from nimmt.rules.kit.options import variant_options
+from nimmt.testing import laws
+from nimmt.testing.cases import Case
+from nimmt.testing.conformance import obey_all_laws
+from nimmt.testing.laws import Hooks
+from nimmt.testing.playing import cut_matches, pick_action, play_match
+
+SEATS = 3
+Break = Callable[[pytest.MonkeyPatch], None]
+
+
+def changed(name: str, change: Callable[[Any], Any]) -> Break:
+    """A method of the game gives something else than it should."""
+    original = getattr(Six, name)
+
+    def broken(self: Six, *arguments: Any) -> Any:
+        return change(original(self, *arguments))
+
+    return lambda patch: patch.setattr(Six, name, broken)
+
+
+def show_the_first_hand(patch: pytest.MonkeyPatch) -> None:
+    original = Six.view
+    patch.setattr(Six, "view", lambda self, state, seat: replace(original(self, state, seat), hand=state.hands[0]))
+
+
+def show_the_choice_of_seat_0(patch: pytest.MonkeyPatch) -> None:
+    original = Six.view
+    patch.setattr(Six, "view", lambda self, state, seat: replace(original(self, state, seat), choice=state.chosen[0]))
+
+
+def accept_what_is_not_in_hand(patch: pytest.MonkeyPatch) -> None:
+    original = Six.apply
+
+    def apply(self: Six, state: Any, seat: int, action: Any) -> Any:
+        try:
+            return original(self, state, seat, action)
+        except IllegalAction as error:
+            if error.refusal is Refusal.NOT_IN_HAND:
+                return state, ()
+            raise
+
+    patch.setattr(Six, "apply", apply)
+
+
+def crash_on_a_strange_row(patch: pytest.MonkeyPatch) -> None:
+    original = Six.apply
+
+    def apply(self: Six, state: Any, seat: int, action: Any) -> Any:
+        if isinstance(action, ChooseRow):
+            [1, 2, 3, 4][action.row - 1]
+        return original(self, state, seat, action)
+
+    patch.setattr(Six, "apply", apply)
+
+
+BREAKS: dict[str, tuple[Break, str]] = {
+    "a row is forgotten": (changed("cards", lambda places: places | {"row 2": ()}), "vanish"),
+    "a card is counted twice": (
+        changed("cards", lambda places: places | {"more": places.get("row 1", ())}),
+        "two places",
+    ),
+    "nobody is waited for": (changed("pending", lambda pending: pending[:0]), "waited for"),
+    "an action is listed twice": (changed("legal", lambda legal: [*legal, *legal[:1]]), "lists an action twice"),
+    "an action is not listed": (
+        changed("legal", lambda legal: legal[:-1] if len(legal) > 1 else legal),
+        "does not list it",
+    ),
+    "everybody wins": (
+        changed("outcome", lambda outcome: outcome and Outcome(outcome.reason, (0, 1, 2), outcome.points)),
+        "must end once",
+    ),
+    "a reason without a sentence": (
+        changed("outcome", lambda outcome: outcome and Outcome("luck", outcome.winners, outcome.points)),
+        "is not in ends",
+    ),
+    "all see a hand": (show_the_first_hand, "XXX"),
+    "all see a choice": (show_the_choice_of_seat_0, "XXX"),
+    "unseen forgets a card": (changed("unseen", lambda cards: cards[1:]), "XXX"),
+    "an event tells the choice": (lambda patch: patch.setattr(CardChosen, "seen_by", lambda self, _: self), "apart"),
+    "an event tells the hands": (lambda patch: patch.setattr(RoundDealt, "seen_by", lambda self, _: self), "swapped"),
+    "an event cannot be told": (lambda patch: patch.setattr(RoundEnded, "tell", lambda *_: "Round over"), "sentence"),
+    "any card may be played": (accept_what_is_not_in_hand, "does not list it"),
+    "a strange row is a crash": (crash_on_a_strange_row, "list index out of range"),
+    "any deal will do": (lambda patch: patch.setattr(six_module, "check_deal", lambda *_: None), "XXX"),
+    "a position is refused": (
+        lambda patch: patch.setattr(six_module, "check_state", lambda _, state: 1 / (state.table.round - 2)),
+        "division by zero",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_broken_game_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, said = BREAKS[name]
+    broken(monkeypatch)
+    case = Case(Six(), "basic", SEATS)
+    monkeypatch.setattr("nimmt.rules.registry.get", lambda _: case.game)
+    with pytest.raises((AssertionError, LookupError, ArithmeticError), match=said):
+        obey_for_a_while(case)
+
+
+def obey_for_a_while(case: Case) -> None:
+    for seed in range(5):
+        obey_all_laws(case, seed, Hooks())
+
+
+def test_the_game_as_it_is_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What makes the tests above fail is what was broken, nothing else."""
+    case = Case(Six(), "basic", SEATS)
+    monkeypatch.setattr("nimmt.rules.registry.get", lambda _: case.game)
+    obey_all_laws(case, 0, Hooks())
+
+
+def test_a_broken_law_shows_the_position() -> None:
+    game = Six()
+    state = next(cut_matches(game, variant_options(game, "basic"), SEATS, Random(1)))
+    error = laws.broken(game, state, "something is wrong.")
+    assert str(error).startswith("six: something is wrong.\n\nnimmt position six 1\n")
+
+
+# -- random play -----------------------------------------------------------------------------------------------------
+
+
+def test_kinds_of_actions_are_equally_likely() -> None:
+    actions = [ChooseRow(1), *(PlayCard(card) for card in range(1, 100))]
+    rng = Random(1)
+    picked = [type(pick_action(actions, rng)) for _ in range(400)]
+    assert 150 < picked.count(ChooseRow) < 250
+
+
+def test_random_play_depends_on_the_generator_alone() -> None:
+    game = Six()
+    options = variant_options(game, "all-fans")
+    matches = [list(play_match(game, options, SEATS, Random(7), restless=0.2)) for _ in "ab"]
+    assert matches[0] == matches[1]
+
+
+def test_a_match_that_does_not_end_is_noticed() -> None:
+    game = Six()
+    with pytest.raises(AssertionError, match="has not ended after 10 steps"):
+        list(play_match(game, variant_options(game, "basic"), SEATS, Random(1), longest=10))

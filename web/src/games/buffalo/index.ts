@@ -1,0 +1,37 @@
+import type { BuffaloAction, BuffaloEvent, BuffaloView } from '$lib/types';
+import { defineGame, type Tracked } from '../game';
+import { narrate } from './narrate';
+import { scenes } from './scenes';
+import Table from './Table.svelte';
+import { t, texts } from './texts';
+
+const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
+
+function tracker(view: BuffaloView): readonly Tracked[] {
+  const { table } = view;
+  const places = new Map<number, Tracked['place']>();
+  for (const card of table.taken) places.set(card, 'gone');
+  for (const card of [...table.rows.flat(), ...table.queue.map((play) => play.card)])
+    places.set(card, 'table');
+  for (const card of view.hand) places.set(card, 'hand');
+  return Array.from({ length: 104 }, (_, index) => ({
+    card: index + 1,
+    place: places.get(index + 1) ?? 'unseen',
+  }));
+}
+
+export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
+  texts,
+  Table,
+  narrate,
+  scenes,
+  tracker,
+  scores: ({ table }) => ({
+    rounds: [],
+    current: Array.from({ length: table.seats }, () => table.bulls * (table.seats <= 2 ? 2 : 1)),
+    target: null,
+    fewestWin: true,
+  }),
+  progress: ({ table }) => t('progress', { turn: table.turn }),
+  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
+});
