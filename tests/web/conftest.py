@@ -131,6 +131,26 @@ def page(new_page: NewPage) -> Any:
 
 
 @pytest.fixture
+def axe() -> Callable[[Any], list[str]]:
+    """What axe-core finds wrong with a page, in short."""
+    source = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+    if not source.is_file():
+        pytest.skip("axe-core is not installed: python3 dev.py web")
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+    def run(page: Any) -> list[str]:
+        page.evaluate(source.read_text("utf-8"))
+        found = page.evaluate("tags => axe.run(document, { runOnly: tags })", tags)
+        return [
+            f"{item['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
+            for item in found["violations"]
+            for node in item["nodes"]
+        ]
+
+    return run
+
+
+@pytest.fixture
 def open_table() -> Callable[..., str]:
     """Opens a table as the guest of a page and goes there: `open_table(page, "six", seats=3, options={…})`."""
 

@@ -220,6 +220,8 @@ export class LiveTable implements Playing, Listener {
       if (this.situation.view === null) continue; // the opening: there was nothing to start from
       for (const scene of module.scenes(this.situation.view, event, names)) {
         this.ready = false;
+        // The result follows at once: no need to stop at the scores.
+        if (scene.interlude && update.situation.phase === 'over') continue;
         await this.stage.perform(scene, () => this.#shows({ ...this.situation, view: scene.view }));
       }
     }

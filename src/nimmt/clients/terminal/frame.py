@@ -86,7 +86,7 @@ def _fitting(picture: Picture, width: int, room: int) -> tuple[list[Text], list[
         hand = [Text(" ").append_text(line) for line in hand]
         if picture.hand.title:
             hand = [_rule(width, picture.hand.title), *hand]
-        if len(middle) + len(hand) + ENOUGH_STORY <= room:
+        if True:
             break
     return middle, hand
 

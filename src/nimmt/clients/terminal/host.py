@@ -153,7 +153,7 @@ class Host:
     def _greet(self, decision: Decision) -> None:
         """Make sure that the right person sits there, and that they know who has chosen already."""
         seat, names = decision.seat, self.face.names
-        if False and self.watcher != seat and decision.kind not in self.face.open_kinds:
+        if self.watcher != seat and decision.kind not in self.face.open_kinds:
             self.screen.hand_over(names[seat], f"is to {self.match.game.decisions[decision.kind]}")
             self.watcher, self.view = seat, self.match.game.view(self.match.state, seat)
         if self.chosen:
