@@ -233,16 +233,16 @@ def workers() -> int:
 
 
 def play(args: Args) -> int:
-    """play in the terminal: `play`, `play x --players 3`"""
+    """start the server and open its page; arguments go to `nimmt serve`: `play --port 8000`"""
+    ensure("runtime")
+    return build(()) or run([tool("nimmt"), "serve", "--open", *args], cwd=None)
+
+
+def terminal(args: Args) -> int:
+    """play in the terminal: `terminal`, `terminal x --players 3`"""
     ensure("runtime")
     names_a_game = bool(args) and not args[0].startswith("-")
     return run([tool("nimmt"), "play", *([] if names_a_game else ["six"]), *args], cwd=None)
-
-
-def serve(args: Args) -> int:
-    """run the server with the page: `serve`, `serve --open`"""
-    ensure("runtime")
-    return build(()) or run([tool("nimmt"), "serve", *args], cwd=None)
 
 
 def build(_args: Args) -> int:
@@ -360,7 +360,7 @@ def compile_lock(uv: Path, kind: str, draft: Path, args: Args) -> None:
 
 COMMANDS: dict[str, Command] = {
     "play": play,
-    "serve": serve,
+    "terminal": terminal,
     "test": test,
     "lint": lint,
     "web": web,

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import numpy as np
 
@@ -155,8 +156,16 @@ def run(work: Callable[[Job], list[Result]], job: Job, workers: int) -> None:
     step = 5
     numbers = job.numbers
     jobs = [job._replace(numbers=numbers[first : first + step]) for first in range(0, len(numbers), step)]
+    results: list[Result] = []
     with ProcessPoolExecutor(workers) as pool:
-        results = [result for part in pool.map(work, jobs) for result in part]
+        for part in pool.map(work, jobs):
+            results += part
+            if len(results) % 100 == 0 and len(results) < len(numbers):
+                report(job, results, sys.stderr)
+    report(job, results, sys.stdout)
+
+
+def report(job: Job, results: Sequence[Result], file: TextIO) -> None:
     shares = [result.share for result in results]
     mean, error = sum(shares) / len(shares), 1.96 * float(np.std(shares)) / math.sqrt(len(shares))
     decisions = sum(result.decisions for result in results)
@@ -166,7 +175,9 @@ def run(work: Callable[[Job], list[Result]], job: Job, workers: int) -> None:
     kind = "matches" if job.whole_match else "deals"
     played = f"{job.bot:9} v {job.seats - 1} × {job.field:9} {len(results):5} {kind:8}"
     bulls = f"bulls a round {own:5.2f} v {others:5.2f}"
-    print(f"{played}{mean:7.1%} ± {error:.1%}  {bulls}  {each:6.1f} ms, slowest {slowest:5.0f} ms", flush=True)
+    print(
+        f"{played}{mean:7.1%} ± {error:.1%}  {bulls}  {each:6.1f} ms, slowest {slowest:5.0f} ms", file=file, flush=True
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> None:

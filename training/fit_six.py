@@ -1,6 +1,6 @@
 """Fit the tables by which the Master of 6 nimmt! imagines how players who search play.
 
-    python training/fit_six.py [--deals 1500] [--workers 2]
+    python training/fit_six.py [--deals 500] [--workers 2]
 
 First mc64 plays against itself and its plays are imitated; then a search that reckons with random, greedy, careless
 and mc64-like players plays against itself and is imitated, and so on, each time with the last imitation as a type of
@@ -39,8 +39,8 @@ from nimmt.fast.jit import jit
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""
-SINGLE = Stakes(np.zeros(SEATS, np.int64), 66, 0, 0.01)
-LEARNER = Effort(worlds=160, warm_up=12, thinning=8, herd=1.0)
+SINGLE = Stakes(np.zeros(SEATS, np.int64), 66, 0, 0.1)
+LEARNER = Effort(worlds=120, warm_up=12, thinning=8, herd=1.0)
 
 
 class Watched:
@@ -151,8 +151,8 @@ def packed(logs: dict[str, Floats]) -> bytes:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--deals", type=int, default=1500)
-    parser.add_argument("--rounds", type=int, default=3, help="how often the search is imitated")
+    parser.add_argument("--deals", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=2, help="how often the search is imitated")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=players.WEIGHTS)
@@ -161,7 +161,7 @@ def main() -> None:
     for number in range(1, args.rounds + 1):
         tables = {name: np.exp(table) for name, table in logs.items()}
         logs["master"] = learn("master", tables, args.seed + number, args.deals, args.workers)
-        args.out.write_bytes(packed(logs))
+        args.out.write_bytes(packed(logs))  # after every round, in case the next one is too long to wait for
 
 
 if __name__ == "__main__":

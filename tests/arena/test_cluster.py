@@ -3,6 +3,7 @@
 import os
 import signal
 from collections import Counter
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -22,16 +23,19 @@ pytestmark = [
 ]
 
 
-def start(workers):
-    return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
-    )
-
-
 @pytest.fixture(scope="module")
 def local_cluster():
-    with start(3) as cluster:
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
+    ) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def impatient():
+    """Who asks a dead worker for its results finds out soon that it is dead."""
+    with dask.config.set({"distributed.comm.timeouts.connect": "4s"}):
+        yield
 
 
 @pytest.fixture
@@ -45,6 +49,7 @@ def without_times(results):
     return [msgspec.structs.replace(result, clocks=(), seconds=0.0) for result in results]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_cluster_gives_the_same_results_though_a_worker_is_killed(plan, cluster):
     bots = plan("greedy,random", seats=3)
     client = cluster._client
@@ -78,29 +83,27 @@ def test_a_cluster_stops_early(plan, cluster):
     assert course == run(two, "deals", 400, Here(), Ledger(), sprt=Sprt(gain=0.2))
 
 
-def test_a_unit_that_dask_gives_up_on_is_submitted_again(plan, engine, monkeypatch):
-    """The engine kills the worker that plays it: once, or whenever it can."""
-    program = f"""
-marker = sys.argv[0] + ".done"
-ready()
-for told in decisions():
-    if ONCE and not os.path.exists(marker) or not ONCE:
-        open(marker, "w").close()
-        os.kill(os.getppid(), {int(signal.SIGKILL)})
-        time.sleep(60)
-    say(type="act", action=told["legal"][0])
-"""
-    monkeypatch.setattr("nimmt.arena.backends.MOST_DEATHS", 1)
-    once, always = engine(f"ONCE = True\n{program}"), engine(f"ONCE = False\n{program}")
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), start(1) as fragile:
-        backend = Cluster(fragile.scheduler_address)
-        try:
-            course = run(plan(f"random:1,{once}:1", seats=2), "deals", 3, backend, Ledger(), unit_size=1)
-            assert course.counted == 3
-            with pytest.raises(ArenaError, match="die again and again"):
-                run(plan(f"random:1,{always}:1", seats=2), "deals", 3, backend, Ledger(), unit_size=3)
-        finally:
-            backend.close()
+def give_up():
+    """As if so many workers had died with it that the scheduler does not try again."""
+    raise distributed.KilledWorker("a unit", SimpleNamespace(address="nowhere"), 3)
+
+
+def test_a_unit_that_dask_gives_up_on_is_submitted_again(plan, cluster, monkeypatch):
+    two, submit, seen = plan("greedy,random", seats=2), cluster._submit, Counter()
+
+    def unlucky(plan, unit):
+        seen[unit] += 1
+        return submit(plan, unit) if seen[unit] > 2 else cluster._client.submit(give_up, pure=False)
+
+    monkeypatch.setattr(cluster, "_submit", unlucky)
+    course = run(two, "deals", 5, cluster, Ledger(), unit_size=1)
+    assert (course.counted, set(seen.values())) == (5, {3})
+
+
+def test_a_unit_that_kills_every_worker_is_an_error(plan, cluster, monkeypatch):
+    monkeypatch.setattr(cluster, "_submit", lambda *_: cluster._client.submit(give_up, pure=False))
+    with pytest.raises(ArenaError, match="die again and again at deals 0"):
+        run(plan("greedy,random", seats=2), "deals", 5, cluster, Ledger(), unit_size=5)
 
 
 def test_nobody_at_the_address(monkeypatch):

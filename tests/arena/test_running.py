@@ -75,13 +75,13 @@ def test_an_undecided_test_plays_all_deals(plan):
 def test_a_process_that_is_killed_costs_nothing(plan, cores, engine):
     """The engine kills the process that plays it, once."""
     program = f"""
-marker = sys.argv[0] + ".done"
+marker, player = sys.argv[0] + ".done", os.getppid()
 ready()
 for told in decisions():
     if not os.path.exists(marker):
         open(marker, "w").close()
-        os.kill(os.getppid(), {int(signal.SIGKILL)})
-        time.sleep(60)
+        os.kill(player, {int(signal.SIGKILL)})
+        break
     say(type="act", action=told["legal"][0])
 """
     bots = plan(f"random:1,{engine(program)}:1", seats=2)
@@ -100,7 +100,7 @@ def _again(plan, deals):
 
 def test_processes_that_die_again_and_again_are_an_error(plan, cores, engine, monkeypatch):
     monkeypatch.setattr("nimmt.arena.running.MOST_DEATHS", 1)
-    program = f"ready()\nfor told in decisions(): os.kill(os.getppid(), {int(signal.SIGKILL)})"
+    program = f"player = os.getppid()\nready()\nfor told in decisions(): os.kill(player, {int(signal.SIGKILL)}); break"
     with pytest.raises(ArenaError, match="died"):
         run(plan(f"random:1,{engine(program)}:1", seats=2), "deals", 2, cores, Ledger())
 

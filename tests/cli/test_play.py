@@ -528,13 +528,20 @@ def on_terminal(*words: object, answer: Answer, size: tuple[int, int] = (80, 24)
     os.close(inner)
     # A sign may come in two parts.
     out, since, decoder = "", "", codecs.getincrementaldecoder("utf-8")("replace")
+    interrupted, silent = False, 0
     with contextlib.suppress(OSError):  # how Linux says that nobody is there any more
-        while select.select([terminal], [], [], 30)[0]:
+        while silent < 60:
+            if not select.select([terminal], [], [], 1)[0]:
+                silent += 1
+                if interrupted:  # it came when nobody was listening
+                    process.send_signal(signal.SIGINT)
+                continue
             since += decoder.decode(os.read(terminal, 65536))
             drawing = (out + since).count("\x1b[?1049h") > (out + since).count("\x1b[?1049l")
             if since.endswith("\x1b[J " if drawing else ": "):
                 keys = answer(since) or "\x04"
-                if keys == "\x03":  # only a terminal that is somebody's own makes a signal of it
+                interrupted = keys == "\x03"
+                if interrupted:  # only a terminal that is somebody's own makes a signal of the key
                     process.send_signal(signal.SIGINT)
                 else:
                     os.write(terminal, keys.encode())

@@ -45,6 +45,10 @@ def numbers(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(word) for word in part.split() if word != ".") for part in text.split("|"))
 
 
+def changed(values: tuple, index: int, value: object) -> tuple:
+    return tuple(value if place == index else old for place, old in enumerate(values))
+
+
 # -- 6 nimmt! --------------------------------------------------------------------------------------------------------
 
 
@@ -161,7 +165,7 @@ SIX = {
         ("10 | 12 14 15 16 17 | 30 | 41", "5 35 42 | 7 18 36"),
         {"fan": "mountain", "markers": "mountain=4:up"},
     ),
-    "mountain, a tie": (("1 | 2 | 26 27 28 29 30 | 40", "35 | 34"), {"fan": "mountain", "markers": "mountain=4:up"}),
+    "mountain, a tie": (("1 | 2 | 26 27 28 29 30 | 40", "35 | 50"), {"fan": "mountain", "markers": "mountain=4:up"}),
     "cow": (
         ("10 13 14 15 | 12 16 17 18 19 | 30 | 41", "5 20 42 | 11 22 36"),
         {"fan": "cow", "markers": "cow=1"},
@@ -230,95 +234,6 @@ def plain_x(rows: str, hands: str, x_rows: str) -> Endings:
                 )
 
     return Counter(play(numbers(rows), numbers(hands), numbers(x_rows), ((),) * (hands.count("|") + 1)))
-
-
-X = {
-    # 5 is too low at first, 20 is a sixth card
-    "two cards": (("10 | 12 14 15 16 17 | 30 | 40", "5 20 | 18 31"), {}),
-    "three cards": (("10 | 12 14 15 16 17 | 30 | 40", "5 20 41 | 7 18 31"), {}),
-    "three seats": (("50 | 60 | 70 | 80 81 82 83 84", "1 85 | 2 90 | 51 86"), {}),
-    "all too low": (("50 55 | 60 66 | 70 77 | 80 88", "1 2 3 | 4 5 6"), {}),
-    "even and odd": (
-        ("10 | 12 14 15 16 17 | 30 | 41", "5 20 42 | 7 18 31"),
-        {"fan": "even-odd", "markers": "even_odd=1:even"},
-    ),
-    "mountain": (
-        ("10 | 12 14 15 16 17 | 30 | 41", "5 35 42 | 7 18 36"),
-        {"fan": "mountain", "markers": "mountain=4:up"},
-    ),
-    "mountain, a tie": (("1 | 2 | 26 27 28 29 30 | 40", "35 | 34"), {"fan": "mountain", "markers": "mountain=4:up"}),
-    "cow": (
-        ("10 13 14 15 | 12 16 17 18 19 | 30 | 41", "5 20 42 | 11 22 36"),
-        {"fan": "cow", "markers": "cow=1"},
-    ),
-    "cow, a chain": (
-        ("1 2 3 4 5 | 6 7 8 9 10 | 11 12 13 14 15 | 50", "51 60 | 16 52"),
-        {"fan": "cow", "markers": "cow=4"},
-    ),
-    "twist": (("10 | 12 14 15 16 17 | 30 | 41", "5 24 | 42 101"), {"fan": "twist"}),
-    "all fan cards": (
-        ("10 | 12 14 15 16 17 | 30 | 41", "5 24 | 13 42"),
-        {"fan": "even-odd,mountain,cow,twist", "markers": "even_odd=1:even mountain=4:up cow=1"},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", SIX)
-def test_six_counted_twice(name: str) -> None:
-    arguments, changes = SIX[name]
-    assert count_play(*six(*arguments, **changes)).endings == PlainSix(*arguments, **changes).endings()
-
-
-# -- X nimmt! --------------------------------------------------------------------------------------------------------
-
-
-def x(rows: str, hands: str, x_rows: str) -> Position:
-    return X_GAME, x_position(numbers(rows), numbers(hands), numbers(x_rows))
-
-
-def plain_x(rows: str, hands: str, x_rows: str) -> Endings:
-    """A position is (rows, hands, X rows, X piles); all ways of a turn, then of the next."""
-
-    def play(rows, hands, x_rows, x_piles):
-        if not all(hands):
-            scores = zip(hands, x_piles, strict=True)
-            yield tuple(bulls_on(hand) + 2 * bulls_on(pile) for hand, pile in scores)
-            return
-        for chosen in product(*hands):
-            left = tuple(tuple(c for c in hand if c != card) for hand, card in zip(hands, chosen, strict=True))
-            order = sorted((card, seat) for seat, card in enumerate(chosen))
-            for position in place(order, rows, left, x_rows, x_piles):
-                yield from play(*position)
-
-    def place(order, rows, hands, x_rows, x_piles):
-        if not order:
-            yield rows, hands, x_rows, x_piles
-            return
-        (card, seat), *later = order
-        below = [row for row in range(3) if rows[row][-1] < card]
-        targets = [max(below, key=lambda row: rows[row][-1])] if below else [0, 1, 2]
-        for row in targets:
-            if below and len(rows[row]) + 1 < (3, 4, 5)[row]:
-                yield from place(later, changed(rows, row, (*rows[row], card)), hands, x_rows, x_piles)
-                continue
-            started = changed(rows, row, (card,))
-            for kept in rows[row]:
-                rest = tuple(other for other in rows[row] if other != kept)
-                own, heap = x_rows[seat], x_piles[seat]
-                own, heap = (own, heap) if not own or kept > own[-1] else ((), heap + own)
-                yield from place(
-                    later,
-                    started,
-                    changed(hands, seat, tuple(sorted(hands[seat] + rest))),
-                    changed(x_rows, seat, (*own, kept)),
-                    changed(x_piles, seat, heap),
-                )
-
-    return Counter(play(numbers(rows), numbers(hands), numbers(x_rows), ((),) * (hands.count("|") + 1)))
-
-
-def changed(values: tuple, index: int, value: object) -> tuple:
-    return tuple(value if place == index else old for place, old in enumerate(values))
 
 
 X = {
@@ -482,45 +397,52 @@ def buffalo(rows: str, hands: str, cards: str, face_up: str = "", deck: str = ""
     return BUFFALO_GAME, buffalo_position(numbers(rows), numbers(hands), numbers(cards)[0], options=options, **specials)
 
 
-def plain_buffalo(rows: str, hands: str, cards: str) -> Endings:
-    """Without special cards; the buffalo is seat -1, and only the team's points are counted."""
+def buffalo_ending(seats: int, team: int, theirs: int) -> tuple[int, ...]:
+    """Everybody's points, then the winners."""
+    points = team * (2 if seats < 3 else 1)
+    return (points,) * seats + (tuple(range(seats)) if points < theirs else ())
 
-    def play(rows, hands, cards, bulls):
+
+def plain_buffalo(rows: str, hands: str, cards: str) -> Endings:
+    """Without special cards; the sums are the team's bulls and the buffalo's."""
+
+    def play(rows, hands, cards, sums):
         if not cards:
-            yield (bulls * (2 if len(hands) < 3 else 1),) * len(hands)
+            yield buffalo_ending(len(hands), *sums)
             return
         for chosen in product(*hands):
             left = tuple(tuple(c for c in hand if c != card) for hand, card in zip(hands, chosen, strict=True))
-            order = sorted([(cards[0], True), *((card, False) for card in chosen)])
-            for lying, sums in place(order, rows, bulls):
-                yield from play(lying, left, cards[1:], sums)
+            order = sorted([(cards[0], 1), *((card, 0) for card in chosen)])
+            for lying, after in place(order, rows, sums):
+                yield from play(lying, left, cards[1:], after)
 
-    def place(order, rows, bulls):
+    def place(order, rows, sums):
         if not order:
-            yield rows, bulls
+            yield rows, sums
             return
-        (card, by_buffalo), *later = order
+        (card, side), *later = order
         below = [row for row in range(4) if rows[row][-1] < card]
         if below:
             targets = [max(below, key=lambda row: rows[row][-1])]
-        elif by_buffalo:
+        elif side == 1:
             targets = [min(range(4), key=lambda row: (bulls_on(rows[row]), -rows[row][-1]))]
         else:
             targets = list(range(4))
         for row in targets:
             if below and len(rows[row]) < 5:
-                yield from place(later, changed(rows, row, (*rows[row], card)), bulls)
+                yield from place(later, changed(rows, row, (*rows[row], card)), sums)
             else:
-                loot = 0 if by_buffalo else bulls_on(rows[row])
-                yield from place(later, changed(rows, row, (card,)), bulls + loot)
+                more = changed(sums, side, sums[side] + bulls_on(rows[row]))
+                yield from place(later, changed(rows, row, (card,)), more)
 
-    return Counter(play(numbers(rows), numbers(hands), numbers(cards)[0], 0))
+    return Counter(play(numbers(rows), numbers(hands), numbers(cards)[0], (0, 0)))
 
 
 BUFFALO = {
     "alone": ("10 | 12 14 15 16 17 | 30 | 40", "5 20 41", "7 18 31"),
     "two seats": ("10 | 12 14 15 16 17 | 30 | 40", "5 20 | 7 41", "18 6"),
     "three seats": ("50 | 60 | 70 | 80 81 82 83 84", "1 85 | 2 90 | 51 86", "3 87"),
+    "a close finish": ("60 | 61 | 62 | 63 64 65 71 72", "1 80", "81 2"),
     "two seats, last turn": ("10 12 | 14 15 16 17 18 | 30 | 40", "5 | 41", "20"),
     "three seats, last turn": ("50 | 60 | 70 75 | 80 81 82 83 84", "1 | 90 | 51", "87"),
 }
@@ -534,13 +456,14 @@ def test_buffalo_counted_twice(name: str) -> None:
 class PlainSpecials:
     """The same with special cards that anyone may use, each kind by one letter; a table is a tuple of everything."""
 
-    LETTERS = dict(Take7="T", Stop="S", Swap="W", Insert="I", Push="P", First="F", Last="L", Sort="O")
+    KINDS = ("Take7", "Stop", "Swap", "Insert", "Push", "First", "Last", "Sort")
+    LETTERS = dict(zip(KINDS, "TSWIPFLO", strict=True))
 
     def __init__(self, rows: str, hands: str, cards: str, face_up: str, deck: str) -> None:
         self.seats = hands.count("|") + 1
         face, stock = ("".join(self.LETTERS[kind] for kind in kinds.split()) for kinds in (face_up, deck))
         self.count = cache(self.window_count)
-        table = (numbers(rows), ("",) * 4, (), numbers(hands), numbers(cards)[0], face, stock, 0)
+        table = (numbers(rows), ("",) * 4, (), numbers(hands), numbers(cards)[0], face, stock, (0, 0))
         self.endings = self.next_turn(table)
 
     def next_turn(self, table) -> Endings:
@@ -554,9 +477,9 @@ class PlainSpecials:
 
     def window_count(self, table, passed: int, stopped: str) -> Endings:
         """So many seats have passed, and these rows were stopped just now."""
-        *_, queue, _, cards, _, _, bulls = table
+        *_, queue, _, cards, _, _, sums = table
         if not queue and not cards:
-            return Counter({(bulls * (2 if self.seats < 3 else 1),) * self.seats: 1})
+            return Counter({buffalo_ending(self.seats, *sums): 1})
         ways = list(self.uses(table, stopped))
         if not ways:
             return self.go_on(table)
@@ -590,12 +513,13 @@ class PlainSpecials:
         return self.count(self.with_row(table, row, cards, loot, owner), 0, "")
 
     def with_row(self, table, row: int, cards, loot=(), owner: int = 0):
-        """What was taken counts for the team, unless the buffalo took it; Take 7! leaves with it."""
-        rows, beside, *rest, bulls = table
+        """What was taken counts for the team (0) or the buffalo (1); Take 7! leaves with it."""
+        rows, beside, *rest, sums = table
         if loot:
+            side = 1 if owner < 0 else 0
             beside = changed(beside, row, beside[row].replace("T", ""))
-            bulls += 0 if owner < 0 else bulls_on(loot)
-        return changed(rows, row, cards), beside, *rest, bulls
+            sums = changed(sums, side, sums[side] + bulls_on(loot))
+        return changed(rows, row, cards), beside, *rest, sums
 
     def squeezed(self, table, row: int, card: int):
         cards = tuple(sorted((*table[0][row], card)))
@@ -604,10 +528,10 @@ class PlainSpecials:
 
     def uses(self, table, stopped: str):  # noqa: PLR0912
         """A function for each thing that the team can do now."""
-        rows, beside, queue, hands, cards, face, stock, bulls = table
+        rows, beside, queue, hands, cards, face, stock, sums = table
         free = [row for row in range(4) if "S" not in beside[row]]
         for kind in dict.fromkeys(face):
-            spent = (cards, face.replace(kind, stock[:1], 1), stock[1:], bulls)
+            spent = (cards, face.replace(kind, stock[:1], 1), stock[1:], sums)
             for row in range(4):
                 if kind in "TS" and rows[row] and kind not in beside[row]:
                     lies = (rows, changed(beside, row, beside[row] + kind), queue, hands, *spent)
@@ -650,6 +574,7 @@ SPECIAL = {
     "Stop! and Insert!": ("two seats", "Stop Insert", ""),
     "Push! and Swap!": ("two seats", "Push Swap", ""),
     "Push! and Push!": ("two seats, last turn", "Push Push", ""),
+    "Push! and Stop!": ("two seats, last turn", "Push Stop", ""),
     "Take 7! and Push!": ("two seats, last turn", "Take7 Push", ""),
     "three seats, Swap! and Sort": ("three seats, last turn", "Swap Sort", "Last"),
     "three seats, Insert!, Stop! and First card": ("three seats, last turn", "Insert Stop", "First"),
@@ -714,6 +639,7 @@ KEPT = {
     "buffalo: alone": "1 3 8 18 24",
     "buffalo: two seats": "1 2 4 13 13 4 28",
     "buffalo: three seats": "1 2 4 8 26 26 26 16 80",
+    "buffalo: a close finish": "1 2 5 8",
     "buffalo: two seats, last turn": "1 1 1 4",
     "buffalo: three seats, last turn": "1 1 1 1 4",
     "buffalo: Take 7! and Stop!": (
@@ -730,6 +656,7 @@ KEPT = {
         "1 2 4 108 404 901 2523 5524 8458 10587 11031 8991 6215 3649 1335 406 396 336 136 62928"
     ),
     "buffalo: Push! and Push!": "1 1 1 28 522 992 681 370 430 480 237 46054",
+    "buffalo: Push! and Stop!": "1 1 1 32 219 786 1650 3138 5200 5176 2855 1188 396 36846",
     "buffalo: Take 7! and Push!": "1 1 1 32 231 402 418 434 510 576 285 16198",
     "buffalo: three seats, Swap! and Sort": "1 1 1 1 24 99 174 229 240 251 262 248 234 216 144 72 4564",
     "buffalo: three seats, Insert!, Stop! and First card": (

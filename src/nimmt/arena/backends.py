@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Protocol
@@ -92,11 +93,12 @@ class Cluster:
 
     def _check_workers(self) -> None:
         try:
+            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
             found = {*self._client.run(_version).values()}
+        except TimeoutError:
+            raise ArenaError("The cluster has no workers.") from None
         except ImportError as error:
             raise ArenaError(f"The workers need nimmt, too: {error}") from None
-        if not found:
-            raise ArenaError("The cluster has no workers.")
         if found != {_version()}:
             raise ArenaError(f"The workers have nimmt {', '.join(sorted(found))}, not {_version()}.")
 
@@ -119,6 +121,9 @@ class Cluster:
                         raise ArenaError(told) from None
                     self._add(done, doing, plan, unit)
                     continue
+                except CancelledError:
+                    told = "The cluster is gone. What was played is kept: with --out, --resume goes on."
+                    raise ArenaError(told) from None
                 yield results
                 for unit in islice(waiting, 1):
                     self._add(done, doing, plan, unit)

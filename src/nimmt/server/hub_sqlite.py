@@ -7,15 +7,13 @@ import asyncio
 from nimmt.server.hub import LocalHub
 from nimmt.store.sqlite import SqliteStore
 
-LOOK = 0.02
-
 
 class SqliteHub(LocalHub):
-    """Asks the file again and again whether another process has written to it; a question costs microseconds."""
+    """Asks the file every `look` seconds whether another process has written to it; a question costs microseconds."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: SqliteStore, look: float) -> None:
         super().__init__()
-        self._store = store
+        self._store, self._look = store, look
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -29,7 +27,7 @@ class SqliteHub(LocalHub):
     async def _watch(self) -> None:
         known = self._store.data_version()
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(self._look)
             if (now := self._store.data_version()) != known:
                 known = now
                 self.hear_all()

@@ -13,8 +13,9 @@ def make_hub(store: Store, processes: int) -> LocalHub:
         from nimmt.server.hub_postgres import PostgresHub
 
         return PostgresHub(store)  # type: ignore[arg-type]
-    if kind == "SqliteStore" and processes > 1:
+    if kind == "SqliteStore":
         from nimmt.server.hub_sqlite import SqliteHub
 
-        return SqliteHub(store)  # type: ignore[arg-type]
+        # Nothing keeps people from starting two servers on one file, and then they must get along.
+        return SqliteHub(store, look=0.02 if processes > 1 else 0.25)  # type: ignore[arg-type]
     return LocalHub()

@@ -14,7 +14,7 @@ class Counts(NamedTuple):
     ways: tuple[int, ...]
     """Ways to play 0, 1, 2, … actions; those that have ended are not counted any more."""
     endings: Counter[tuple[int, ...]]
-    """How many ways lead to the end of the round with which points; the last line of the scores."""
+    """How many ways end how: the points of the round, or of the match with its winners if that has no rounds."""
 
     @property
     def leaves(self) -> int:
@@ -45,13 +45,12 @@ def _after_one_action(game: AnyGame, level: Counter[Any], endings: Counter[tuple
             if game.pending(after):
                 following[after] += number
             else:
-                endings[points_of(game, after)] += number
+                endings[ending_of(game, after)] += number
     return following
 
 
-def points_of(game: AnyGame, state: Any) -> tuple[int, ...]:
-    """The points of the round that has just ended."""
-    scores = getattr(state.table, "scores", ())
-    outcome = game.outcome(state)
-    points: tuple[int, ...] = scores[-1] if scores else outcome.points if outcome else ()
-    return points
+def ending_of(game: AnyGame, state: Any) -> tuple[int, ...]:
+    scores, outcome = getattr(state.table, "scores", ()), game.outcome(state)
+    if scores:
+        return tuple(scores[-1])
+    return (*outcome.points, *outcome.winners) if outcome else ()

@@ -187,6 +187,12 @@ class Person:
         self.id = (await self.post("/api/guests", {"name": name}))["id"]
         return self
 
+    def at(self, url: str) -> Person:
+        """The same person in another tab, or at another process of the same server."""
+        other = Person(url)
+        other.id, other.http.cookies = self.id, self.http.cookies
+        return other
+
     async def close(self) -> None:
         await self.http.aclose()
 

@@ -84,13 +84,18 @@ def deal(world: Ints, own: int, seats: int, size: int, cards: Ints, owner: Ints,
 
 
 @part
-def share_types(seat: int, own: int, seats: int, prior: Floats, herd: float, types: Ints, shares: Floats) -> None:
-    """How likely each type is for a seat before looking at its plays: as a rule, and as the others seem to be."""
+def share_types(
+    seat: int, own: int, seats: int, prior: Floats, clues: Floats, herd: float, types: Ints, shares: Floats
+) -> None:
+    """How likely each type is for a seat before looking at its cards: as a rule, as the others seem to be, and by the
+    rows that it took."""
     for kind in range(len(prior)):
         shares[seat, kind] = herd * prior[kind]
     for other in range(seats):
         if other not in (seat, own):
             shares[seat, types[other]] += 1.0
+    for kind in range(len(prior)):
+        shares[seat, kind] *= clues[seat, kind]
 
 
 @part
@@ -120,6 +125,7 @@ def imagine(  # noqa: PLR0912
     factors: Floats,
     slips: Floats,
     prior: Floats,
+    clues: Floats,
     own_kind: int,
     warm_up: int,
     thinning: int,
@@ -139,7 +145,7 @@ def imagine(  # noqa: PLR0912
     now, chosen = start.copy(), np.full(SEATS, own_kind)
     for seat in range(seats):
         for kind in range(count):
-            shares[seat, kind] = prior[kind]
+            shares[seat, kind] = prior[kind] * clues[seat, kind]
         if seat != own:
             chosen[seat] = draw(prior, count, 1.0, dice)
     walking = len(past_plays) > 0 and not known
@@ -175,7 +181,7 @@ def imagine(  # noqa: PLR0912
                     replace(now, HANDS + STRIDE * other, size, cards[one], cards[two])
         for seat in range(seats):
             if seat != own:
-                share_types(seat, own, seats, prior, herd, chosen, shares)
+                share_types(seat, own, seats, prior, clues, herd, chosen, shares)
                 total = 0.0
                 for kind in range(count):
                     weights[kind] = shares[seat, kind] * chances[seat, kind]

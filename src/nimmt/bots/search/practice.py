@@ -23,7 +23,7 @@ from nimmt.bots.search.board import (
     take,
     target,
 )
-from nimmt.bots.search.types import HAND, HANDS, HIDDEN, SCORE, STRIDE, WORLD, Ints, Situation, Stakes
+from nimmt.bots.search.types import HAND, HANDS, HIDDEN, SCORE, SEATS, STRIDE, WORLD, Ints, Situation, Stakes
 from nimmt.bots.search.yardsticks import COMPLETIONS, greedy_card, mc_card
 from nimmt.rules.kit.cards import HIGHEST
 
@@ -56,6 +56,12 @@ def give(world: Ints, seat: int, hand: Sequence[int]) -> None:
     world[base : base + len(hand)] = hand
 
 
+def note_row(rows_taken: Ints, world: Ints, seat: int, row: int) -> None:
+    """Before the row is taken: is it a cheapest one?"""
+    is_cheapest = world[WORTH + row] == world[WORTH + cheapest(world)]
+    rows_taken[seat, 0 if is_cheapest else 1] += 1
+
+
 class Round:
     """A round being played; it hands out situations and remembers what was played."""
 
@@ -68,6 +74,7 @@ class Round:
         self.unplayed = set(range(1, HIGHEST + 1)) - set(starts)
         self.past: list[Ints] = []
         self.plays: list[list[int]] = []
+        self.rows_taken = np.zeros((SEATS, 2), np.int64)
         hide(self.world, self.unplayed)
 
     def situation(self, seat: int, queue: Sequence[tuple[int, int]] = ()) -> Situation:
@@ -83,6 +90,7 @@ class Round:
             queued=np.array([2 * card for card, _ in queue], np.int64),
             past=np.array(self.past, np.int64).reshape(turns, WORLD),
             past_plays=np.array(self.plays, np.int64).reshape(turns, self.seats),
+            rows_taken=self.rows_taken.copy(),
         )
 
     def turn(self, players: Sequence[Player], stakes: Stakes, rng: np.random.Generator) -> None:
@@ -100,6 +108,7 @@ class Round:
                 self.world[SCORE + seat] += join(self.world, row, card)
             else:
                 row = players[seat].row(self.situation(seat, queue[place:]), stakes, _seed(rng))
+                note_row(self.rows_taken, self.world, seat, row)
                 self.world[SCORE + seat] += take(self.world, row, card)
 
 

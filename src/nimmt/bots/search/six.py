@@ -27,12 +27,12 @@ from nimmt.bots.search.board import (
 )
 from nimmt.bots.search.draft import lay_rows, search_draft
 from nimmt.bots.search.exact import can_solve, exact_card, exact_row
-from nimmt.bots.search.practice import give, hide
+from nimmt.bots.search.practice import give, hide, note_row
 from nimmt.bots.search.think import think
 from nimmt.bots.search.types import SCORE, SEATS, TWISTS, WORLD, Effort, Ints, Kinds, Situation, Stakes
 from nimmt.rules.game import Action, Cards
 from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
-from nimmt.rules.games.six.options import HAND, highest_card
+from nimmt.rules.games.six.options import highest_card
 from nimmt.rules.games.six.state import Markers, Play, Table, View, drafted_hands
 from nimmt.rules.kit.cards import deck
 from nimmt.rules.kit.scoring import totals
@@ -109,7 +109,7 @@ def situation_of(view: View) -> Situation:
     else:
         give(world, own, view.hand)
         pool = tuple(card for card in unplayed if card not in view.hand)
-    past = replay(table)
+    past, rows_taken = replay(table)
     turns = table.history.turns[: len(past)]
     return Situation(
         seat=own,
@@ -121,6 +121,7 @@ def situation_of(view: View) -> Situation:
         queued=np.array([2 * play.card + play.twisted for play in table.queue], np.int64),
         past=np.array(past, np.int64).reshape(len(past), WORLD),
         past_plays=np.array([_by_seat(turn) for turn in turns], np.int64).reshape(len(past), table.seats),
+        rows_taken=rows_taken,
     )
 
 
@@ -153,11 +154,14 @@ def _lay_markers(world: Ints, markers: Markers) -> None:
     world[FANS] = 1 if parity or mountain or cow else 0
 
 
-def replay(table: Table) -> list[Ints]:
-    """The table before each turn of the round; nothing if the history is unknown or does not lead to these rows."""
-    past, fans = table.history, table.options.fan
+def replay(table: Table) -> tuple[list[Ints], Ints]:
+    """The table before each turn of the round, and who took which rows.
+
+    Nothing if the history is unknown or does not lead to the rows as they lie.
+    """
+    past, fans, rows_taken = table.history, table.options.fan, np.zeros((SEATS, 2), np.int64)
     if not past.starts or not table.rows:
-        return []
+        return [], rows_taken
     world, before, chosen = np.zeros(WORLD, np.int64), [], list(past.rows)
     lay_rows(world, np.array(past.starts, np.int64), *(name in fans for name in FAN_CARDS[:3]))
     world[TWISTS : TWISTS + table.seats] = "twist" in fans
@@ -172,8 +176,9 @@ def replay(table: Table) -> list[Ints]:
             if row >= 0:
                 join(world, row, play.card)
             elif chosen:
+                note_row(rows_taken, world, play.seat, chosen[0] - 1)
                 take(world, chosen.pop(0) - 1, play.card)
             else:
                 break  # this one is being decided now
     lies_like_this = np.array_equal(world[: SIZE - 1], _world(table)[: SIZE - 1])
-    return before if lies_like_this and len(before) <= HAND else []
+    return (before, rows_taken) if lies_like_this else ([], np.zeros_like(rows_taken))

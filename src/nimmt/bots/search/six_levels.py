@@ -23,7 +23,7 @@ from nimmt.rules.kit.cards import bulls
 
 MASTER = Effort(worlds=400, warm_up=25, thinning=10, herd=1.0)
 EXPERT = Effort(worlds=60, warm_up=0, thinning=0, herd=1.0)
-BLEND = 0.01
+BLEND = 0.1
 
 
 class ClubBot:

@@ -140,6 +140,17 @@ def give_up(results: Floats, tried: int, alive: Flags) -> int:
     return best
 
 
+CHEAPEST = 0.94
+"""How often players who look at the table take the cheapest row."""
+
+
+def clues(now: Situation, kinds: Kinds) -> Floats:
+    """What the rows that a seat took say about its type."""
+    any_row = kinds.any_row.astype(bool)
+    cheapest, another = np.where(any_row, 0.25, CHEAPEST), np.where(any_row, 0.25, (1 - CHEAPEST) / (ROWS - 1))
+    return np.asarray(cheapest ** now.rows_taken[:, :1] * another ** now.rows_taken[:, 1:], np.float64)
+
+
 ALL_ROWS: Ints = np.arange(ROWS, dtype=np.int64)
 
 
@@ -147,22 +158,12 @@ def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices:
     """The best of the choices, and what each is worth (nothing for those given up on the way)."""
     dice, values = np.zeros(1, np.uint64), np.zeros(len(choices))
     roll(dice, seed, -1)
-    worlds, types = np.zeros((effort.worlds, WORLD), np.int64), np.zeros((effort.worlds, SEATS), np.int64)
+    number = max(effort.worlds * 4 // max(now.seats, 4), 8)  # a world with more seats takes longer
+    worlds, types = np.zeros((number, WORLD), np.int64), np.zeros((number, SEATS), np.int64)
     table = now.world, now.seat, now.seats, now.size
     habits = kinds.factors, kinds.slips
     past = now.pool, now.past, now.past_plays
-    imagine(
-        *table,
-        *past,
-        *habits,
-        kinds.prior,
-        kinds.own,
-        effort.warm_up,
-        effort.thinning,
-        effort.herd,
-        dice,
-        worlds,
-        types,
-    )
+    walk = effort.warm_up, effort.thinning
+    imagine(*table, *past, *habits, kinds.prior, clues(now, kinds), kinds.own, *walk, effort.herd, dice, worlds, types)
     best = search(*table, now.queue, now.queued, *stakes, *habits, kinds.any_row, worlds, types, choices, seed, values)
     return int(choices[best]), values

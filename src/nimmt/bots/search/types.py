@@ -58,6 +58,8 @@ class Situation(NamedTuple):
     """The round so far: for each turn a world without hands, as it was before the turn."""
     past_plays: Ints
     """What each seat played in each of these turns."""
+    rows_taken: Ints
+    """How often each seat took the cheapest row under rule 4, and another one."""
 
 
 class Stakes(NamedTuple):

@@ -47,11 +47,13 @@ LONGEST_NAME = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from nimmt.bots import BOTS
+
     add_game_argument(parser)
     add_players_argument(parser)
     parser.add_argument("--humans", type=whole_number(0, 100), default=1, metavar="N", help="people here (default: 1)")
     parser.add_argument("--name", action="append", metavar="NAME,…", help="what the people are called")
-    parser.add_argument("--bots", default="greedy", metavar="BOT,…", help="random, greedy (default: greedy)")
+    parser.add_argument("--bots", default="greedy", metavar="BOT,…", help=f"{', '.join(BOTS)} (default: greedy)")
     parser.add_argument("--seed", metavar="S", help="a number or any text: the same deals again (default: new ones)")
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)")
     parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")

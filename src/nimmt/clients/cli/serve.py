@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import webbrowser
 from pathlib import Path
 from typing import Any
@@ -62,13 +64,18 @@ def run(args: argparse.Namespace) -> int:
     def say_where(port: int) -> None:
         url = settings.public_url or f"http://{_reachable(settings.host)}:{port}"
         print(f"nimmt is at {url}  (Ctrl-C stops it)", flush=True)
-        if args.open:
+        if args.open and _has_screen():
             webbrowser.open(url)
 
     try:
         return serve(settings, say_where)
     except OSError as error:
         raise CommandError(f"Cannot listen on {settings.host} port {settings.port}: {error.strerror}.", 1) from None
+
+
+def _has_screen() -> bool:
+    """Without a screen a text browser would take over the terminal."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _reachable(host: str) -> str:

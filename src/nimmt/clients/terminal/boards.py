@@ -159,7 +159,7 @@ class Piles(NamedTuple):
             tokens = [
                 Text().append(f"{pile}: ", QUIET).append(top.flat, top.style) for pile, top in enumerate(self.tops, 1)
             ]
-            return flow(tokens, width, gap=2)
+            return flow(tokens, width, pitch=11)
         pitch = 7 if level == 0 else 6
         each = width // pitch
         lines: list[Text] = []

@@ -120,20 +120,29 @@ class Terminal(Face[View]):
         below = (f"Your hand: {' '.join(card.flat for card in number_cards(view.hand))}",) if view.hand else ()
         if look.kind == "special":
             short, hows = _shortlist(view.table)
-            items = [f"{place} {self._told(use)}" for place, use in enumerate(short, 1)]
+            items = [f"{place} {self._told(view.table, use)}" for place, use in enumerate(short, 1)]
             title = "Special cards (Enter passes once, pass all until the next turn)"
             return Hand(title, (), (*hows, *below), tuple(items))
         if look.kind == "answer" and view.table.window is not None and view.table.window.proposal is not None:
             proposal = view.table.window.proposal
-            told = f"{self.names[proposal.seat]} proposes {describe(proposal.use, self.names)}. All must agree."
+            told = f"{self.names[proposal.seat]} proposes {self._told(view.table, proposal.use)}. All must agree."
             return Hand("A proposal", (), (told, *below))
         if view.seat is None:
             return Hand("", ())
         choices = [self._choice(view, card) for card in view.hand]
         return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))
 
-    def _told(self, use: AnyUse) -> str:
-        return f"lift Stop! from row {use.row}" if isinstance(use, actions.Lift) else describe(use, self.names)
+    def _told(self, table: Table, use: AnyUse) -> str:
+        """A use in words, with the cards that it is about."""
+        cards = {play.seat: play.card for play in table.queue}
+        match use:
+            case actions.Lift(row=row):
+                return f"lift Stop! from row {row}"
+            case Sort(order=order):
+                return f"Sort: {', '.join(f'{cards[seat]} ({who(self.names, seat)})' for seat in order)}"
+            case actions.Swap(seat=seat) | actions.First(seat=seat) | actions.Last(seat=seat):
+                return f"{describe(use, self.names)} ({cards[seat]})"
+        return describe(use, self.names)
 
     def _choice(self, view: View, card: int) -> Choice:
         shown, table = number_card(card, fresh=card == view.choice), view.table
@@ -159,7 +168,7 @@ class Terminal(Face[View]):
         uses = _uses(table)
         if uses:
             lines += ["", "What the team could do with special cards now:"]
-            lines += [f"{place:>4} {self._told(use)}" for place, use in enumerate(uses, 1)]
+            lines += [f"{place:>4} {self._told(table, use)}" for place, use in enumerate(uses, 1)]
         return lines
 
     def scores(self, view: View, width: int) -> list[str]:

@@ -11,7 +11,7 @@ from secrets import token_bytes
 from textwrap import wrap
 
 from nimmt.bots import Bot, get_bot
-from nimmt.clients.cli.common import clean
+from nimmt.clients.cli.common import CommandError, clean
 from nimmt.clients.terminal.face import face_of
 from nimmt.clients.terminal.host import Host, Left
 from nimmt.clients.terminal.pieces import wrapped
@@ -40,15 +40,16 @@ class Evening:
         self.match = Match(game, options, self.seats, dealer)
         self.face = face_of(game, [seat.name for seat in self.seats], hints=hints)
         self.people = [place for place in places if self.seats[place].player == "person"]
+        self.bots = {place: self._bot(self.seats[place].player) for place in places if place not in self.people}
+        self.adviser = self._bot(ADVISER)
 
     def _chance(self, purpose: str) -> bytes:
         return sha256(b"nimmt play/" + self.secret + f"/{purpose}".encode()).digest()
 
     def play(self, screen: Screen) -> bool:
         """Whether the match came to its end."""
-        bots = {place: self._bot(seat.player) for place, seat in enumerate(self.seats) if place not in self.people}
         chance = [Random(self._chance(f"bot/{place}")) for place in range(len(self.seats))]
-        host = Host(self.match, self.face, screen, self.people, bots, self._bot(ADVISER), chance)
+        host = Host(self.match, self.face, screen, self.people, self.bots, self.adviser, chance)
         try:
             screen.page(self.game.name, self.welcome(), "begins")
             host.run()
@@ -57,7 +58,10 @@ class Evening:
         return True
 
     def _bot(self, name: str) -> Bot:
-        return get_bot(name, self.game)
+        try:
+            return get_bot(name, self.game)
+        except ImportError as error:  # thinking hard takes libraries that not everybody has installed
+            raise CommandError(f"The bot {name!r} cannot play here: {error}.", code="unknown_bot") from None
 
     # -- words ------------------------------------------------------------------------------------------------------
 

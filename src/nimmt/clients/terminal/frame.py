@@ -17,7 +17,7 @@ from nimmt.clients.terminal.pieces import ALARM, NAME_STYLES, QUIET, STRONG, bes
 SMALLEST = (80, 24)
 """Columns and lines that a picture needs."""
 
-LEAST_PANEL, WIDEST_PANEL = 27, 60
+LEAST_PANEL, WIDEST_PANEL = 30, 60
 ENOUGH_STORY = 3
 ROOMY = 8
 MOST_MESSAGE = 3
@@ -86,7 +86,7 @@ def _fitting(picture: Picture, width: int, room: int) -> tuple[list[Text], list[
         hand = [Text(" ").append_text(line) for line in hand]
         if picture.hand.title:
             hand = [_rule(width, picture.hand.title), *hand]
-        if True:
+        if len(middle) + len(hand) + ENOUGH_STORY <= room:
             break
     return middle, hand
 
@@ -119,14 +119,13 @@ def _story(sentences: Sequence[str], names: Sequence[str], width: int, room: int
     """The last things that happened, the latest at the bottom, older ones quieter."""
     lines: list[Text] = []
     for age, sentence in enumerate(reversed(sentences)):
-        if len(lines) >= room:
-            break
         parts = wrapped(sentence, width - 4, "  ")
-        lines = [*(coloured(f"   {part}" if age else f" ► {part}", names, age) for part in parts), *lines]
-        if not age:
-            for line in lines[1:]:
-                line.plain = f"  {line.plain[2:]}" if line.plain.startswith(" ►") else line.plain
-    lines = lines[max(0, len(lines) - room) :]
+        if age and len(lines) + len(parts) > room:
+            break
+        marks = ["   " if age else " ► ", *["   "] * len(parts)]
+        told = [coloured(f"{mark}{part}", names, age) for mark, part in zip(marks, parts, strict=False)]
+        lines = [*told, *lines]
+    lines = lines[: max(0, room)]
     return [Text()] * (room - len(lines)) + lines
 
 

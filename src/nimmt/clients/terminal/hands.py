@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from nimmt.clients.terminal.pieces import PITCH, Card, box, fit, flow
+from nimmt.clients.terminal.pieces import PITCH, Card, box, fit, flow, wrapped
 
 APART = 7
 """From card to card, when they do not overlap."""
@@ -52,19 +52,22 @@ class Hand(NamedTuple):
 
     def draw(self, width: int, level: int) -> list[Text]:
         """Cards as boxes (0), as boxes that overlap (1), or in lines (2)."""
-        below = [fit(line, width, pad=False) for line in self.below]
+        below = [Text(part) for line in self.below for part in wrapped(line, width, "  ")]
         items = flow([Text(item) for item in self.items], width, gap=4) if self.items else []
         return [*(self._cards(width, level) if self.choices else []), *items, *below]
 
     def _cards(self, width: int, level: int) -> list[Text]:
-        if level == 2:
-            return flow([_token(choice) for choice in self.choices], width, gap=3)
         pitch, wide = self._pitch(width) if level == 0 else (PITCH, False)
+        if level == 2 or not (wide or self._hints_fit(pitch)):
+            return flow([_token(choice) for choice in self.choices], width, gap=3)
         each = max(1, (width - 1) // pitch)
         lines: list[Text] = []
         for start in range(0, len(self.choices), each):
             lines += _boxes(self.choices[start : start + each], pitch, wide)
         return lines
+
+    def _hints_fit(self, pitch: int) -> bool:
+        return all(cell_len(hint) < pitch for choice in self.choices for hint in choice.narrow)
 
     def _pitch(self, width: int) -> tuple[int, bool]:
         """How far apart the cards lie, and whether there is room for hints in words."""

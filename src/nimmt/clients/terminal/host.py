@@ -48,6 +48,7 @@ class Host:
         while self.match.outcome is None:
             decision, before = self._next(), self.match.state
             if decision.seat in self.bots:
+                self.screen.wait_for(self.picture(), [self.face.names[decision.seat]])
                 events = self._let_bot_decide(decision.seat, self.bots[decision.seat])
             else:
                 events = self._let_person_decide(decision)

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from nimmt.clients.cli.common import can_print, clean, console
 from nimmt.clients.terminal.frame import SMALLEST, Picture, frame, told
-from nimmt.clients.terminal.pieces import PLAIN_SIGNS, QUIET, STRONG, fit, wrapped
+from nimmt.clients.terminal.pieces import PLAIN_SIGNS, QUIET, STRONG, fit, listed, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,6 +55,10 @@ class Screen(ABC):
     def say(self, sentence: str) -> None:
         """Tell what has happened; it is seen with the next picture, or at once."""
         self.story.append(sentence)
+
+    def wait_for(self, picture: Picture, names: Sequence[str]) -> None:
+        """These are thinking, which may take a while."""
+        del picture, names
 
     def mention(self, sentence: str) -> None:
         """Tell what a picture shows by its marks; only where there is no picture it needs words."""
@@ -181,6 +185,10 @@ class FullScreen(Screen):
         hint = "" if self.hurried else "Enter hurries on"
         self._draw(frame(picture, self.story, "", "", self.width, self.console.size.height), hint)
         self._wait(self.beat * beats)
+
+    def wait_for(self, picture: Picture, names: Sequence[str]) -> None:
+        lines = frame(picture, self.story, "", "", self.width, self.console.size.height)
+        self._draw(lines, f"Waiting for {listed(names, 'and')} …")
 
     def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
         del again

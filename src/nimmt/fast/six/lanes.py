@@ -10,6 +10,7 @@ compiler can see that no two overlap. Slots hold
     LOAD + row    what lies in the row: bulls << 3 | cards
     QUEUE + k     the k-th card to be placed, from the lowest: number << 7 | bulls << 4 | seat
     NOW           the card being placed, the same way
+    LOOT          what it takes: 256 | bulls, or nothing
     CHANCE, + 1   random bits of the turn, two for each of the first five and of the other cards
     SCORE + seat  what a seat has taken: rows << 8 | bulls
     DECK + place  the cards of the deck: number << 7 | bulls << 4
@@ -23,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt.fast.chance import split_mix
-from nimmt.fast.jit import Numbers, jit, part
+from nimmt.fast.jit import Numbers, hot, jit, part
 from nimmt.rules.games.six.options import HAND, MAX_SEATS, ROW_LIMIT, ROWS
 from nimmt.rules.kit.cards import BULLS, HIGHEST
 
@@ -33,12 +34,16 @@ END = 0
 LOAD = END + ROWS
 QUEUE = LOAD + ROWS
 NOW = QUEUE + MAX_SEATS
-CHANCE = NOW + 1
+LOOT = NOW + 1
+CHANCE = LOOT + 1
 SCORE = CHANCE + 2
 DECK = SCORE + MAX_SEATS
 SLOTS = DECK + HIGHEST
 
 _SORTED_DECK = np.array([card << 7 | BULLS[card] << 4 for card in range(1, HIGHEST + 1)], dtype=np.int16)
+_NONE, _ZERO, _FULL = np.int16(-1), np.int16(0), np.int16(ROW_LIMIT)
+_ROW_0, _ROW_1, _ROW_2, _ROW_3 = np.int16(0), np.int16(1), np.int16(2), np.int16(3)
+_FIRST_HALF = MAX_SEATS // 2
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -76,93 +81,105 @@ def draw(chance: Numbers, words: Numbers) -> None:
         chance[3 * LANES + lane] = np.uint32(d << np.uint32(11)) | np.uint32(d >> np.uint32(21))
 
 
+@hot
+def slot(lanes: Numbers, number: int) -> Numbers:
+    """All lanes of one slot. Loops over it go to its length, not to LANES: short loops of known length would be unrolled
+    before anybody thinks of vectors."""
+    return lanes[number * LANES : (number + 1) * LANES]
+
+
 @part
 def deal(lanes: Numbers, chance: Numbers, words: Numbers, picks: Numbers, seats: int) -> None:
     """Shuffle as many cards of each deck as are needed; start the rows."""
-    needed = HAND * seats + ROWS
-    for place in range(needed):
+    for place in range(HAND * seats + ROWS):
         draw(chance, words)
         left = np.uint64(HIGHEST - place)
+        for lane in range(len(words)):
+            picks[lane] = ((words[lane] * left) >> np.uint64(32)) * np.uint64(LANES)
+        deck = lanes[(DECK + place) * LANES :]
         for lane in range(LANES):
-            picks[lane] = ((words[lane] * left) >> np.uint64(32)) * LANES + lane
-        here = (DECK + place) * LANES
-        for lane in range(LANES):
-            other = here + picks[lane]
-            card = lanes[here + lane]
-            lanes[here + lane] = lanes[other]
-            lanes[other] = card
+            other = np.uint64(picks[lane]) + np.uint64(lane)
+            card = deck[lane]
+            deck[lane] = deck[other]
+            deck[other] = card
     for row in range(ROWS):
-        first = (DECK + HAND * seats + row) * LANES
-        for lane in range(LANES):
-            card = lanes[first + lane]
-            lanes[(END + row) * LANES + lane] = (card >> 7) << 2 | row
-            lanes[(LOAD + row) * LANES + lane] = (card >> 4 & 7) << 3 | 1
-    lanes[SCORE * LANES : DECK * LANES] = 0
+        cards, ends, loads = slot(lanes, DECK + HAND * seats + row), slot(lanes, END + row), slot(lanes, LOAD + row)
+        for lane in range(len(cards)):
+            ends[lane] = cards[lane] >> 7 << 2 | row
+            loads[lane] = (cards[lane] >> 4 & 7) << 3 | 1
+    for seat in range(seats):
+        slot(lanes, SCORE + seat)[:] = 0
 
 
 @part
 def reveal(lanes: Numbers, chance: Numbers, words: Numbers, seats: int, turn: int) -> None:
     """Everybody's card of this turn, lowest first, and the random bits for rule 4."""
     for seat in range(seats):
-        card = (DECK + HAND * seat + turn) * LANES
-        queued = (QUEUE + seat) * LANES
-        for lane in range(LANES):
-            lanes[queued + lane] = lanes[card + lane] | seat
+        cards, queue = slot(lanes, DECK + HAND * seat + turn), slot(lanes, QUEUE + seat)
+        for lane in range(len(queue)):
+            queue[lane] = cards[lane] | seat
     for i in range(1, seats):
         for k in range(i, 0, -1):
-            slot = (QUEUE + k - 1) * LANES
+            pair = lanes[(QUEUE + k - 1) * LANES : (QUEUE + k + 1) * LANES]
             for lane in range(LANES):
-                low, high = lanes[slot + lane], lanes[slot + LANES + lane]
-                lanes[slot + lane] = min(low, high)
-                lanes[slot + LANES + lane] = max(low, high)
+                low, high = pair[lane], pair[LANES + lane]
+                pair[lane] = min(low, high)
+                pair[LANES + lane] = max(low, high)
     draw(chance, words)
-    for lane in range(LANES):
-        lanes[CHANCE * LANES + lane] = words[lane] & np.uint32(0x3FF)
-        lanes[(CHANCE + 1) * LANES + lane] = words[lane] >> np.uint32(22)
+    first, second = slot(lanes, CHANCE), slot(lanes, CHANCE + 1)
+    for lane in range(len(words)):
+        first[lane] = words[lane] & np.uint32(0x3FF)
+        second[lane] = words[lane] >> np.uint32(22)
 
 
 @part
 def place(lanes: Numbers, seats: int, k: int, cheapest: bool) -> None:
     """Place the k-th card of the turn in every lane."""
-    queued = (QUEUE + k) * LANES
-    for lane in range(LANES):
-        lanes[NOW * LANES + lane] = lanes[queued + lane]
+    queue, now, loot = slot(lanes, QUEUE + k), slot(lanes, NOW), slot(lanes, LOOT)
+    for lane in range(len(now)):
+        now[lane] = queue[lane]
+    if k == _FIRST_HALF:
+        slot(lanes, CHANCE)[:] = slot(lanes, CHANCE + 1)
     for lane in range(LANES):
         card = lanes[NOW * LANES + lane]
         end0, end1 = lanes[END * LANES + lane], lanes[(END + 1) * LANES + lane]
         end2, end3 = lanes[(END + 2) * LANES + lane], lanes[(END + 3) * LANES + lane]
         load0, load1 = lanes[LOAD * LANES + lane], lanes[(LOAD + 1) * LANES + lane]
         load2, load3 = lanes[(LOAD + 2) * LANES + lane], lanes[(LOAD + 3) * LANES + lane]
-        value = card >> 7 << 2
+        value = np.int16(card >> 7 << 2)
         best = max(
-            max(end0 if end0 < value else -1, end1 if end1 < value else -1),
-            max(end2 if end2 < value else -1, end3 if end3 < value else -1),
+            max(end0 if end0 < value else _NONE, end1 if end1 < value else _NONE),
+            max(end2 if end2 < value else _NONE, end3 if end3 < value else _NONE),
         )
         bits = lanes[CHANCE * LANES + lane]
         if cheapest:
-            bits = min(min(load0 >> 3 << 2, load1 >> 3 << 2 | 1), min(load2 >> 3 << 2 | 2, load3 >> 3 << 2 | 3))
+            bits = min(
+                min(np.int16(load0 >> 3 << 2), np.int16(load1 >> 3 << 2 | 1)),
+                min(np.int16(load2 >> 3 << 2 | 2), np.int16(load3 >> 3 << 2 | 3)),
+            )
         lanes[CHANCE * LANES + lane] = bits >> 2
-        row = (best if best >= 0 else bits) & 3
-        load = (load0 if row == 0 else 0) | (load1 if row == 1 else 0)
-        load |= (load2 if row == 2 else 0) | (load3 if row == 3 else 0)
-        takes = (best < 0) | (load & 7 == ROW_LIMIT)
-        more = (card >> 4 & 7) << 3 | 1
-        after = more if takes else load + more
-        end = value | row
-        lanes[END * LANES + lane] = end if row == 0 else end0
-        lanes[(END + 1) * LANES + lane] = end if row == 1 else end1
-        lanes[(END + 2) * LANES + lane] = end if row == 2 else end2
-        lanes[(END + 3) * LANES + lane] = end if row == 3 else end3
-        lanes[LOAD * LANES + lane] = after if row == 0 else load0
-        lanes[(LOAD + 1) * LANES + lane] = after if row == 1 else load1
-        lanes[(LOAD + 2) * LANES + lane] = after if row == 2 else load2
-        lanes[(LOAD + 3) * LANES + lane] = after if row == 3 else load3
-        lanes[queued + lane] = (load >> 3 | 256) if takes else 0
+        row = np.int16((best if best >= _ZERO else bits) & 3)
+        load = np.int16((load0 if row == _ROW_0 else _ZERO) | (load1 if row == _ROW_1 else _ZERO))
+        load = np.int16(load | (load2 if row == _ROW_2 else _ZERO) | (load3 if row == _ROW_3 else _ZERO))
+        takes = (best < _ZERO) | (np.int16(load & 7) == _FULL)
+        more = np.int16((card >> 4 & 7) << 3 | 1)
+        after = more if takes else np.int16(load + more)
+        end = np.int16(value | row)
+        lanes[END * LANES + lane] = end if row == _ROW_0 else end0
+        lanes[(END + 1) * LANES + lane] = end if row == _ROW_1 else end1
+        lanes[(END + 2) * LANES + lane] = end if row == _ROW_2 else end2
+        lanes[(END + 3) * LANES + lane] = end if row == _ROW_3 else end3
+        lanes[LOAD * LANES + lane] = after if row == _ROW_0 else load0
+        lanes[(LOAD + 1) * LANES + lane] = after if row == _ROW_1 else load1
+        lanes[(LOAD + 2) * LANES + lane] = after if row == _ROW_2 else load2
+        lanes[(LOAD + 3) * LANES + lane] = after if row == _ROW_3 else load3
+        lanes[LOOT * LANES + lane] = np.int16(load >> 3 | 256) if takes else _ZERO
     for seat in range(seats):
-        score = (SCORE + seat) * LANES
-        for lane in range(LANES):
-            mine = (lanes[NOW * LANES + lane] & 15) == seat
-            lanes[score + lane] += lanes[queued + lane] if mine else 0
+        score = slot(lanes, SCORE + seat)
+        owner = np.int16(seat)
+        for lane in range(len(score)):
+            gain, mine = loot[lane], np.int16(now[lane] & 15) == owner  # read it anyway: a branch would stop the vectors
+            score[lane] += gain if mine else _ZERO
 
 
 @jit

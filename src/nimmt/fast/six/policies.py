@@ -6,8 +6,8 @@ import numpy as np
 
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part
-from nimmt.fast.six.state import CHOOSE, DRAFT, NOWHERE, OVER, ROW, TWISTED
-from nimmt.fast.six.steps import draft, end_turn, place, reveal, take, target_row
+from nimmt.fast.six.state import CHOOSE, DRAFT, EVEN_ODD, MOUNTAIN, NOWHERE, OVER, ROW, TWISTED
+from nimmt.fast.six.steps import draft, end_turn, place, reveal, take, target_with_markers
 from nimmt.rules.games.six.options import HAND, ROW_LIMIT, ROWS
 
 RANDOM, GREEDY, CHEAPEST, IN_ORDER = range(4)
@@ -26,7 +26,7 @@ def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
         return choose_card(s, seat, policy, rng)
     if s.phase == ROW:
         return choose_row(s, policy, rng) + 1
-    return middle_card(s) if policy == GREEDY else s.pool[below(rng, s.pooled)]
+    return middle_card(s) if policy == GREEDY else s.pool[below(rng, np.int64(s.pooled))]
 
 
 @hot
@@ -42,7 +42,7 @@ def choose_card(s: Flat, seat: int, policy: int, rng: Words) -> int:
 def choose_row(s: Flat, policy: int, rng: Words) -> int:
     if policy in (GREEDY, CHEAPEST):
         return cheapest_row(s)
-    return below(rng, ROWS)
+    return below(rng, np.int64(ROWS))
 
 
 @part
@@ -76,40 +76,50 @@ def cheapest_row(s: Flat) -> int:
 @part
 def greedy_card(s: Flat, seat: int) -> int:
     """The lowest cost; then the twist card is kept for a turn in which it saves something; then the lowest card."""
-    too_low = s.worth[cheapest_row(s)]
-    best, least = 0, 1 << 20
+    too_low = np.int64(s.worth[cheapest_row(s)])
+    first = np.int64(0)
+    prices = row_price(s, first), row_price(s, first + 1), row_price(s, first + 2), row_price(s, first + 3)
+    least = np.int64(1 << 20)  # cost, whether twisted, card: all in one number, so that the least is a plain minimum
     for i in range(s.sizes[seat]):
         card = np.int64(s.hands[seat, i])
-        cost = (cost_of_value(s, card, too_low) << 8) | card
-        if cost < least:
-            best, least = card, cost
+        least = min(least, (cost_of_value(s, card, prices, too_low) << 8) | card)
         if s.twists[seat] and card < 100:
-            cost = (cost_of_value(s, np.int64(TWISTED[card]), too_low) << 8) | (1 << 7) | card
-            if cost < least:
-                best, least = -card, cost
-    return best
+            cost = cost_of_value(s, np.int64(TWISTED[card]), prices, too_low)
+            least = min(least, (cost << 8) | (1 << 7) | card)
+    return -(least & 127) if least & (1 << 7) else least & 127
 
 
-@part
-def cost_of_value(s: Flat, value: int, too_low: int) -> int:
+@hot
+def row_price(s: Flat, row: int) -> int:
+    """The end of the row << 8 | what a card pays that goes there: its bulls if it is full."""
+    price = s.worth[row] if s.lengths[row] + (s.cow == row) >= ROW_LIMIT else 0
+    return (np.int64(s.ends[row]) << 8) | price
+
+
+@hot
+def cost_of_value(s: Flat, value: int, prices: tuple[int, int, int, int], too_low: int) -> int:
     """The bulls that a card with this value takes if it is placed now."""
-    row = target_row(s, value)
-    if row == NOWHERE:
-        return too_low
-    return s.worth[row] if s.lengths[row] + (s.cow == row) >= ROW_LIMIT else 0
+    if s.fans & (EVEN_ODD | MOUNTAIN):
+        row = target_with_markers(s, value)
+        return too_low if row == NOWHERE else prices[row] & 255
+    bar = value << 8
+    a, b, c, d = prices
+    closest = max(
+        max(a if a < bar else 0, b if b < bar else 0),
+        max(c if c < bar else 0, d if d < bar else 0),
+    )
+    return closest & 255 if closest else too_low
 
 
 @part
 def middle_card(s: Flat) -> int:
     """Draft: cards from the middle are neither too low nor the ones that fill the last row."""
     highest = HAND * s.seats + ROWS
-    best, least = 0, 1 << 20
+    least = np.int64(1 << 20)
     for i in range(s.pooled):
         card = np.int64(s.pool[i])
-        distance = (abs(2 * card - highest) << 8) | card
-        if distance < least:
-            best, least = card, distance
-    return best
+        least = min(least, (abs(2 * card - highest) << 8) | card)
+    return least & 255
 
 
 @hot
@@ -119,7 +129,7 @@ def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
         draft(s, np.int64(s.drafter), choose(s, np.int64(s.drafter), policies[s.drafter], params, rng))
     while s.phase != OVER:
         if s.phase == CHOOSE:
-            for seat in range(s.seats):
+            for seat in range(np.int64(s.seats)):
                 if s.chosen[seat] == 0:
                     s.chosen[seat] = choose_card(s, seat, policies[seat], rng)
             reveal(s)

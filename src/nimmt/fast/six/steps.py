@@ -68,7 +68,7 @@ def draft(s: Flat, seat: int, card: int) -> None:
     s.drafter = s.drafter + 1 if s.drafter + 1 < s.seats else 0
     if s.pooled == ROWS:
         for left in range(ROWS):  # the cards that nobody took start the rows in ascending order
-            row = 0
+            row = np.int64(0)
             for other in range(ROWS):
                 row += s.pool[other] < s.pool[left]
             start_row(s, row, np.int64(s.pool[left]))
@@ -78,7 +78,7 @@ def draft(s: Flat, seat: int, card: int) -> None:
 @part
 def begin_turns(s: Flat) -> None:
     """Everybody has ten cards and the rows have begun: lay the fan cards and let all choose."""
-    lowest = lowest_end(s, NOWHERE)
+    lowest = lowest_end(s, np.int64(NOWHERE))
     s.cow = lowest if s.fans & COW else NOWHERE
     s.even_odd = lowest if s.fans & EVEN_ODD else NOWHERE
     s.parity = s.ends[lowest] & 1
@@ -228,7 +228,7 @@ def place(s: Flat, play: int) -> bool:
         s.ends[row] = card
         s.worth[row] += BULLS[card]
         if s.cow == row:
-            let_fans_act(s, play & 15, row, 0)
+            let_fans_act(s, play & 15, row, np.int64(0))
         return True
     if row == NOWHERE:
         return False
@@ -278,10 +278,10 @@ def take(s: Flat, play: int, row: int) -> None:
     s.points[seat] += s.worth[row]
     s.rows_taken[seat] += 1
     if s.track:
-        note_owner(s, seat, row, 0)
+        note_owner(s, seat, row, np.int64(0))
     start_row(s, row, (play >> 4) & 127)
     if s.fans:
-        let_fans_act(s, seat, row, 1)
+        let_fans_act(s, seat, row, np.int64(1))
 
 
 @part

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from nimmt.rules.game import Action, AnyGame, Deal, Event, Options, Seat
 from nimmt.testing.laws.basics import Hooks, broken, encoded, located, named, viewers
-from nimmt.testing.playing import Step, pick, pick_action, random_deal, shuffled, some
+from nimmt.testing.playing import Step, pick, pick_action, play_on, random_deal, shuffled, some
 
 
 def views_show_only_what_is_seen(game: AnyGame, state: Any, rng: Random) -> None:
@@ -154,16 +154,11 @@ class _Swap(NamedTuple):
 
 
 def _to_the_next_deal(game: AnyGame, state: Any, rng: Random) -> Any:
-    """The state in which the next deal is due; the same state if the match would be over before that."""
-    after = state
-    if (request := game.deal_request(after)) is not None:
-        after, _ = game.deal(after, random_deal(request, rng))
-    while game.deal_request(after) is None:
-        if game.outcome(after) is not None:
-            return state
-        seat = pick(rng, game.pending(after)).seat
-        after, _ = game.apply(after, seat, pick_action(game.legal(after, seat), rng))
-    return after
+    """The state in which the next deal is due; the same state if the match is over before that."""
+    for step in play_on(game, state, rng):
+        if game.deal_request(step.state) is not None:
+            return step.state
+    return state
 
 
 def _hidden_pair(game: AnyGame, state: Any, viewer: Seat | None, deal: Deal, rng: Random, hooks: Hooks) -> _Swap | None:

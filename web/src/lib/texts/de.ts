@@ -217,6 +217,19 @@ export default {
   'level.random.hint': 'Spielt irgendetwas Erlaubtes.',
   'level.greedy': 'Sparsam',
   'level.greedy.hint': 'Spielt, was im Augenblick am wenigsten kostet.',
+  'level.newcomer': 'Neuling',
+  'level.newcomer.hint':
+    'Spielt meist, was gerade in die Hand kommt, und schaut nur ab und zu auf den Tisch.',
+  'level.casual': 'Gelegenheitsspieler',
+  'level.casual.hint': 'Meidet, was sofort etwas kosten würde, ist aber oft zerstreut.',
+  'level.club': 'Vereinsspieler',
+  'level.club.hint': 'Hat ein Gefühl für das Spiel und folgt ihm, ohne zu rechnen.',
+  'level.expert': 'Experte',
+  'level.expert.hint':
+    'Stellt sich vor, wie die Karten liegen können, und spielt vor jedem Zug viele Runden im Kopf.',
+  'level.master': 'Meister',
+  'level.master.hint':
+    'Liest außerdem aus deinen Zügen, wer du bist und was du hältst, und behält den Stand im Auge.',
 
   'error.offline': 'Keine Verbindung zum Server.',
   'error.server_error': 'Auf dem Server ging etwas schief.',

@@ -217,6 +217,17 @@ export default {
   'level.random.hint': 'Plays anything that is allowed.',
   'level.greedy': 'Greedy',
   'level.greedy.hint': 'Plays what costs least at once.',
+  'level.newcomer': 'Newcomer',
+  'level.newcomer.hint': 'Mostly plays whatever comes to hand and looks at the table only now and then.',
+  'level.casual': 'Casual',
+  'level.casual.hint': 'Avoids what would cost something at once, but is often absent-minded.',
+  'level.club': 'Club',
+  'level.club.hint': 'Has a feeling for the game and plays by it, without calculating.',
+  'level.expert': 'Expert',
+  'level.expert.hint': 'Imagines how the cards may lie and plays many rounds in thought before every move.',
+  'level.master': 'Master',
+  'level.master.hint':
+    'Also reads from your plays who you are and what you hold, and keeps an eye on the standings.',
 
   'error.offline': 'No connection to the server.',
   'error.server_error': 'Something went wrong on the server.',

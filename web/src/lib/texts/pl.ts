@@ -233,6 +233,17 @@ export default {
   'level.random.hint': 'Zagrywa cokolwiek, co wolno.',
   'level.greedy': 'Oszczędny',
   'level.greedy.hint': 'Zagrywa to, co teraz kosztuje najmniej.',
+  'level.newcomer': 'Nowicjusz',
+  'level.newcomer.hint': 'Zwykle gra tym, co wpadnie w rękę, i tylko czasem patrzy na stół.',
+  'level.casual': 'Okazjonalny',
+  'level.casual.hint': 'Unika tego, co od razu by kosztowało, ale bywa roztargniony.',
+  'level.club': 'Klubowy',
+  'level.club.hint': 'Ma wyczucie gry i kieruje się nim, bez liczenia.',
+  'level.expert': 'Ekspert',
+  'level.expert.hint':
+    'Wyobraża sobie możliwe układy kart i przed każdym ruchem rozgrywa w myślach wiele rund.',
+  'level.master': 'Mistrz',
+  'level.master.hint': 'Do tego z twoich zagrań odczytuje, kim jesteś i co trzymasz, i pilnuje wyniku.',
 
   'error.offline': 'Brak połączenia z serwerem.',
   'error.server_error': 'Na serwerze coś poszło nie tak.',

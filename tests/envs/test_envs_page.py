@@ -1,0 +1,40 @@
+"""What the page about the environments says is true."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from nimmt.envs import get_codec
+from nimmt.rules import registry
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "envs.md").read_text("utf-8")
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=["aec", "parallel"])
+def test_the_examples_run(program):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(program, {})  # noqa: S102
+    assert "player_3" in out.getvalue()
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_every_part_and_every_number_is_explained(game):
+    playing = registry.get(game)
+    codec = get_codec(playing, playing.options_type(), 3)
+    observations = PAGE.partition("## Observations")[2].partition("## Actions")[0]
+    lines = [line for line in observations.splitlines() if line.startswith("| `")]
+    told = {
+        name
+        for line in lines
+        for name in re.findall(r"`(\w+)`", line.split("|")[1])
+        if "all" in line.split("|")[2] or game in line.split("|")[2]
+    }
+    assert [part for part in codec.layout if part not in told] == []
+    assert f"| `{game}` ({codec.actions}) |" in PAGE
