@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from nimmt.server.security import HEADERS
-from nimmt.testing.servers import LiveServer, Person, ServerRefused, TableSocket
+from nimmt.testing.servers import LiveServer, Person, ServerRefused, TableSocket, ThreadServer
 
 pytestmark = pytest.mark.anyio
 
@@ -107,8 +107,8 @@ async def test_the_cookie_is_kept_from_scripts_and_foreign_pages(come: Any) -> N
     assert "path=/" in flags
 
 
-async def test_behind_https_the_cookie_is_secure_and_bound_to_its_host(tmp_path: Path) -> None:
-    with LiveServer(str(tmp_path / "nimmt.db"), public_url="https://nimmt.example.org") as server:
+async def test_behind_https_the_cookie_is_secure_and_bound_to_its_host() -> None:
+    with ThreadServer(public_url="https://nimmt.example.org") as server:
         person = Person(server.url)
         try:
             answer = await person.ask("POST", "/api/guests", {"name": "Anna"})
