@@ -270,6 +270,15 @@ def test_our_engine_answers_line_by_line():
     assert act["action"] in msgspec.to_builtins(legal)
 
 
+def test_our_engine_may_play_some_games_only(engine):
+    command = [sys.executable, "-m", "nimmt", "engine", "--games", "x,six"]
+    ours = Engine(command)
+    ours.start(registry.get("six"))
+    ours.quit()
+    with pytest.raises(EngineFailed, match="does not play eleven"):
+        ours.start(registry.get("eleven"))
+
+
 def test_our_engine_ends_with_its_input():
     assert talk(protocol.Hello()).returncode == 0
     assert talk().returncode == 0

@@ -130,7 +130,7 @@ async def test_commands_without_effect_can_be_repeated(place: Place) -> None:
 async def test_one_key_for_different_commands(place: Place) -> None:
     """Nobody should do this; whatever wins, everybody is told the same."""
     anna, ben = await place.people(2)
-    for number in range(8):
+    for number in range(5):
         table = await place.begun([anna, ben])
         legal, tabs = (await anna.situation(table))["legal"], place.tabs(anna, 4)
         acts = [tab.act(table, legal[index], key=f"key {number}") for index, tab in enumerate(tabs)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from time import perf_counter
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from nimmt.arena.errors import ArenaError
 from nimmt.arena.field import Arrangement
 from nimmt.arena.plan import Kind, Plan
 from nimmt.arena.players import BotSeat, Seated, sit_down
+from nimmt.bots import SIMPLE, warm_up
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -91,6 +93,15 @@ def play_unit(plan: Plan, unit: Unit) -> list[DealResult]:
     return results
 
 
+def prepare(plan: Plan) -> None:
+    """Load what bots think with, before they are clocked."""
+    if any(contestant.command is None and contestant.spec not in SIMPLE for contestant in plan.contestants):
+        _warm_up(plan.game)
+
+
+_warm_up = cache(warm_up)
+
+
 class Hall:
     """The contestants, ready to sit down: a player for each seat that one may have at the same table."""
 
@@ -99,6 +110,7 @@ class Hall:
         self.game = registry.get(plan.game)
         self.options = plan.options_for(kind)
         self._players: dict[tuple[int, int], Seated] = {}
+        prepare(plan)
 
     def __enter__(self) -> Hall:
         return self

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import IO
 
 import msgspec
 
 from nimmt.arena import protocol as p
-from nimmt.bots import Bot, get_bot
+from nimmt.bots import SIMPLE, Bot, get_bot, warm_up
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame
@@ -20,8 +20,9 @@ _DECODER: msgspec.json.Decoder[p.ToEngine] = msgspec.json.Decoder(p.ToEngine)
 class Speaker:
     """Answers message by message. Wrong input raises: whoever runs an engine wants to know."""
 
-    def __init__(self, level: str) -> None:
-        self.level = level
+    def __init__(self, level: str, games: Sequence[str] | None = None) -> None:
+        """`games` are got ready before the hello is answered; None for all, each when it is first played."""
+        self.level, self.games = level, games
         self._game: AnyGame | None = None
         self._bot: Bot | None = None
         self._rng = Random()
@@ -29,7 +30,7 @@ class Speaker:
     def answer(self, line: bytes) -> p.FromEngine | None:
         match message := _DECODER.decode(line):
             case p.Hello():
-                return p.Ready(protocol=p.PROTOCOL, name=f"nimmt {self.level}")
+                return self._ready()
             case p.New():
                 self._game = registry.get(message.game)
                 self._bot = get_bot(self.level, self._game)
@@ -37,6 +38,13 @@ class Speaker:
             case p.Decide():
                 return self._decide(line, message)
         return None
+
+    def _ready(self) -> p.Ready:
+        for game in self.games or ():
+            if self.level not in SIMPLE:
+                warm_up(game)
+        games = None if self.games is None else tuple(self.games)
+        return p.Ready(protocol=p.PROTOCOL, name=f"nimmt {self.level}", games=games)
 
     def _decide(self, line: bytes, asked: p.Decide) -> p.Act:
         if self._game is None or self._bot is None:
@@ -58,9 +66,9 @@ class _Asked(msgspec.Struct):
     legal: list[msgspec.Raw]
 
 
-def speak(level: str, lines: Iterable[bytes], out: IO[bytes]) -> None:
+def speak(level: str, lines: Iterable[bytes], out: IO[bytes], games: Sequence[str] | None = None) -> None:
     """Until told to quit, or nobody is there any more."""
-    speaker = Speaker(level)
+    speaker = Speaker(level, games)
     for line in lines:
         if not line.strip():
             continue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.fast.chance import seed_rng
+from nimmt.fast.chance import below, seed_rng
 from nimmt.fast.jit import Flat, Flats, Numbers, Words, jit, part
-from nimmt.fast.protocol import act, advance, begin, choose, play_on, tally, to_decide
+from nimmt.fast.protocol import act, advance, begin, choose, deal, legal, picture, play_on, tally, to_decide
 
 
 @part
@@ -57,3 +57,64 @@ def rollout(
             apply(scratch[0], seat, actions[a])
             play_on(scratch[0], policies, params, rng)
             tally(scratch[0], points[w, a], taken[w, a], turns[w, a])
+
+
+# -- worlds ---------------------------------------------------------------------------------------------------
+
+
+@jit
+def shuffle_rows(cards: Numbers, orders: Numbers, seed: np.uint64, kind: int) -> None:
+    """A fair order of the cards in each line."""
+    rng = np.empty(4, np.uint64)
+    seed_rng(rng, seed, kind)
+    for line in range(len(orders)):
+        for i in range(len(cards)):  # inside out: each card changes places with one before it, or stays
+            other = below(rng, i + 1)
+            orders[line, i] = orders[line, other]
+            orders[line, other] = cards[i]
+
+
+@jit
+def fill(worlds: Numbers, places: Numbers, cards: Numbers) -> None:
+    """Put the cards of each line into the hidden places of a world, which is an array of bytes here."""
+    for w in range(len(worlds)):
+        for i in range(len(places)):
+            worlds[w, places[i]] = cards[w, i]
+
+
+# -- one step at a time -----------------------------------------------------------------------------------------
+
+
+@jit
+def deal_round(flat: Flats, cards: Numbers) -> None:
+    deal(flat[0], cards)
+
+
+@jit
+def list_legal(flat: Flats, seat: int, actions: Numbers) -> int:
+    return legal(flat[0], seat, actions)
+
+
+@jit
+def decide(flat: Flats, policy: int, params: Numbers, rng: Words) -> tuple[int, int]:
+    """Who decides next, and what a policy would do; nobody (-1) if the round is over."""
+    seat = to_decide(flat[0])
+    return (seat, choose(flat[0], seat, policy, params, rng)) if seat >= 0 else (seat, 0)
+
+
+@jit
+def step(flat: Flats, seat: int, action: int, pictures: Numbers) -> int:
+    """Carry out a decision and take a picture after it and after each small step that follows; how many they are."""
+    act(flat[0], seat, action)
+    picture(flat[0], pictures[0])
+    taken = 1
+    while advance(flat[0]):
+        picture(flat[0], pictures[taken])
+        taken += 1
+    picture(flat[0], pictures[taken])
+    return taken + 1
+
+
+@jit
+def look(flat: Flats, pictures: Numbers) -> None:
+    picture(flat[0], pictures[0])

@@ -53,3 +53,8 @@ def tally(s: Flat, points: Numbers, taken: Numbers, turns: Numbers) -> None:
 def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
     """To the end of the round, each seat by its policy."""
     raise NotImplementedError
+
+
+def picture(s: Flat, out: Numbers) -> None:
+    """Everything in the state as bytes, in the form that the rules' state can be brought to as well."""
+    raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, delete, get, post
@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, Quer
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from nimmt.bots import BOTS
-from nimmt.match.record import write_record
+from nimmt.match.record import Record, write_record
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Seat, Variant
 from nimmt.rules.kit.options import option_fields
@@ -178,14 +178,15 @@ class TableController(Controller):
         return telling.updates(table, guest.id if guest else None, after, UPDATES_AT_ONCE)
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
-    async def record(self, request: Asking, table_id: FromPath[str]) -> Response[bytes]:
+    async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
         """The record of a finished match, as `nimmt verify` checks it."""
         await onlooker(request)
         table = await platform(request).tables.load(table_id)
         if table.phase != "over" or table.match is None:
             raise Refused(Code.NOT_OVER, "There is a record only when the match is over.")
         headers = {"content-disposition": f'attachment; filename="nimmt-{table.game.id}-{table_id}.json"'}
-        return Response(write_record(table.match.record()), media_type="application/json", headers=headers)
+        content: Any = write_record(table.match.record())
+        return Response(content, media_type="application/json", headers=headers)
 
     @get("/{table_id:str}/steps", security=ONLOOKER)
     async def steps(

@@ -31,9 +31,9 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
     error: ErrorBody
 
 
-def _answer(refused: Refused) -> Response[ErrorAnswer]:
+def _answer(refused: Refused, headers: dict[str, str] | None = None) -> Response[ErrorAnswer]:
     wait = refused.retry_after
-    headers = {"retry-after": str(int(wait))} if wait else {}
+    headers = {**(headers or {}), **({"retry-after": str(int(wait))} if wait else {})}
     body = ErrorAnswer(ErrorBody(refused.code, str(refused), wait))
     return Response(body, status_code=refused.status, headers=headers, media_type="application/json")
 
@@ -67,7 +67,8 @@ _SENTENCES = {
 
 def _on_http(_: AnyRequest, error: HTTPException) -> Response[ErrorAnswer]:
     code = _CODES.get(error.status_code, Code.BAD_REQUEST if error.status_code < 500 else Code.SERVER_ERROR)
-    return _answer(Refused(code, _SENTENCES[code]))
+    # Only the one that says what can be done at an address.
+    return _answer(Refused(code, _SENTENCES[code]), error.headers if code == Code.METHOD_NOT_ALLOWED else None)
 
 
 def _on_anything(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]:

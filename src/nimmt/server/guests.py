@@ -57,7 +57,7 @@ def clean_name(name: str) -> str:
     )
     cleaned = " ".join(visible.split())
     if not 1 <= len(cleaned) <= LONGEST_NAME:
-        raise Refused(Code.BAD_REQUEST, f"A nickname has 1 to {LONGEST_NAME} characters.")
+        raise Refused(Code.BAD_NAME, f"A nickname has 1 to {LONGEST_NAME} visible characters.")
     return cleaned
 
 

@@ -31,6 +31,7 @@ class Code(StrEnum):
     SEATS_EMPTY = "seats_empty"
     REMOVED = "removed"
     UNKNOWN_LEVEL = "unknown_level"
+    BAD_NAME = "bad_name"
     BAD_OPTIONS = "bad_options"
     BAD_ACTION = "bad_action"
     STALE_DECISION = "stale_decision"
@@ -61,6 +62,7 @@ STATUS = {
     Code.NOT_JSON: 415,
     Code.TOO_MANY: 429,
     Code.BAD_REQUEST: 400,
+    Code.BAD_NAME: 422,
     Code.BAD_OPTIONS: 422,
     Code.BAD_ACTION: 422,
     Code.NO_SUCH_SEAT: 422,

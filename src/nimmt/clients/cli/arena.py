@@ -44,8 +44,8 @@ examples:
   nimmt arena six --bots greedy,random --deals 500 --duplicate
   nimmt arena --game six --players 4 --bots greedy:1,random:3 --both
   nimmt arena buffalo --players 3 --bots greedy,random --duplicate
-  nimmt arena x --bots 'greedy,cmd:"./mybot --fast"' --time 1 --out results
-  nimmt arena x --bots 'greedy,cmd:"./mybot --fast"' --time 1 --out results --resume
+  nimmt arena x --bots 'greedy,cmd:"./mybot --fast"' --time 1
+  nimmt arena six --bots greedy:1,random:3 --deals 9000 --out results --resume
   nimmt arena six --help        shows the options of six
 
 Bots are named for the seats in turn, and again from the first when there are
@@ -119,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from nimmt.arena.backends import choose_backend
+    from nimmt.arena.playing import prepare
     from nimmt.arena.sprt import Sprt
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)
@@ -126,6 +127,7 @@ def _run(args: argparse.Namespace) -> int:
     _check_installation(args)
     if not args.dask:
         _try_engines(plan, args.game)
+        prepare(plan)  # once here, so that not every process compiles the same
     sprt = Sprt(args.sprt_gain, args.sprt_risk) if args.sprt else None
     reports: list[Report] = []
     with closing(choose_backend(args.jobs or _cores(), args.dask)) as backend, closing(_ledger(args, plan)) as ledger:

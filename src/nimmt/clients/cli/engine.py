@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nimmt.clients.cli.common import FINE, NO, CommandError, clean, did_you_mean, whole_number
+from nimmt.clients.cli.common import FINE, NO, CommandError, clean, did_you_mean, game_named, whole_number
 
 if TYPE_CHECKING:
     from nimmt.clients.bridge import Mind
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   nimmt engine --level greedy
+  nimmt engine --level greedy --games six,x
   nimmt engine --connect http://localhost:8666 --level greedy --join TABLE
   nimmt engine --connect http://localhost:8666 --token T --cmd "./mybot --fast"
 
@@ -33,6 +34,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from nimmt.bots import BOTS
 
     parser.add_argument("--level", default="greedy", metavar="BOT", help=f"{', '.join(BOTS)} (default: greedy)")
+    parser.add_argument(
+        "--games", metavar="GAME,…", help="play these only, and be prepared for them before saying ready (default: all)"
+    )
     group = parser.add_argument_group("playing on a server")
     group.add_argument("--connect", metavar="URL", help="the server's address")
     group.add_argument("--token", metavar="T", help="a token of the guest who plays (default: come in as a new guest)")
@@ -59,16 +63,17 @@ def run(args: argparse.Namespace) -> int:
         return _connect(args)
     if args.cmd or args.token or args.join or args.matches:
         raise CommandError("--cmd, --token, --join and --matches need --connect.")
-    return _speak(args.level)
+    games = None if args.games is None else [game_named(word.strip()).id for word in args.games.split(",")]
+    return _speak(args.level, games)
 
 
-def _speak(level: str) -> int:
+def _speak(level: str, games: list[str] | None) -> int:
     import msgspec
 
     from nimmt.arena.speaking import speak
 
     try:
-        speak(level, iter(sys.stdin.buffer.readline, b""), sys.stdout.buffer)
+        speak(level, iter(sys.stdin.buffer.readline, b""), sys.stdout.buffer, games)
     except (msgspec.MsgspecError, ValueError) as error:
         raise CommandError(f"What came in is no message of the protocol: {error}", code="nonsense") from None
     return FINE
