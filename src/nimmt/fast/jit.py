@@ -1,9 +1,9 @@
 """The one place that touches Numba's decorators, so that everything else is plain typed Python.
 
-`jit` makes a kernel that Python may call: compiled without the GIL held, so that threads scale, and kept on disk. Numba
-notices only changes in the file of the kernel itself, but a kernel contains all that it calls: here cached code is used only
-if no source of `nimmt.fast` and no source beside the kernel has changed. `part` makes a piece of kernels, which spares the
-compiler what only Python would need. `implement` lets shared kernels call a game's own functions.
+`jit` makes a kernel that Python may call: compiled without the GIL held, so that threads scale, and kept on disk.
+Numba notices only changes in the file of the kernel itself, but a kernel contains all that it calls: here cached code
+is used only if no source of `nimmt.fast` and no source beside the kernel has changed. `part` makes a piece of kernels,
+which spares the compiler what only Python would need. `implement` lets shared kernels call a game's own functions.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from inspect import getfile, signature
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-import numba  # type: ignore[import-untyped]
+import numba
 import numpy as np
-from numba.extending import overload  # type: ignore[import-untyped]
+from numba.extending import overload
 from numpy.typing import NDArray
 
 Flat: TypeAlias = Any
@@ -27,6 +27,9 @@ Flats: TypeAlias = NDArray[Any]
 Words: TypeAlias = NDArray[np.uint64]
 Numbers: TypeAlias = NDArray[Any]
 
+njit: Any = numba.njit
+"""Its types do not know all that it takes."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -34,9 +37,9 @@ def jit(function: F) -> F:
     """Compile at the first call, for the types of that call; machine code from an earlier run is loaded instead."""
     kernel: Any
     try:
-        kernel = numba.njit(nogil=True, cache=True)(function)
+        kernel = njit(nogil=True, cache=True)(function)
     except RuntimeError:  # nowhere to keep it: a read-only installation, and nobody's home
-        kernel = numba.njit(nogil=True)(function)
+        kernel = njit(nogil=True)(function)
     else:
         sources = _digest(Path(__file__).parent), _digest(Path(getfile(function)).parent)
         kernel._cache._cache_file._source_stamp = sources
@@ -46,13 +49,13 @@ def jit(function: F) -> F:
 
 def part(function: F) -> F:
     """Compile it into whatever compiled code calls it."""
-    compiled: F = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled: F = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
 
 def hot(function: F) -> F:
     """The same for a piece that is called so often that the call itself would cost: it dissolves in its callers."""
-    compiled: F = numba.njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled: F = njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
 

@@ -16,7 +16,7 @@ from nimmt.store.migrations import SQLITE
 
 BUSY_SECONDS = 10.0
 CHECKPOINT_PAGES = 4000
-"""The pages of busy tables are written again and again: the later they are copied into the file, the fewer there are."""
+"""Pages of busy tables are written again and again: the later they are copied into the file, the fewer there are."""
 COLUMNS = "phase, public, game, guests, updated, due, card"
 
 
