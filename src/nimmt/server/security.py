@@ -26,6 +26,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "connect-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",
+        "object-src 'none'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
@@ -141,7 +142,8 @@ async def add_headers(message: Message, scope: Scope) -> None:
     headers = MutableScopeHeaders.from_message(message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
-    if scope.get("scheme") == "https":
+    settings: Settings = scope["litestar_app"].state.platform.settings
+    if scope.get("scheme") == "https" or settings.public_url.startswith("https://"):
         headers.setdefault("strict-transport-security", f"max-age={YEAR}")
     if str(scope.get("path", "")).startswith("/api/"):
         headers.setdefault("cache-control", "no-store")
