@@ -298,7 +298,7 @@ def check(checker: Checker, path: str, source: str) -> list[str]:
         ("nimmt/server/app.py", "from nimmt.arena import ratings"),
         ("nimmt/clients/cli.py", "from nimmt.testing import builders"),
         ("nimmt/clients/cli.py", "from nimmt.novelty import thing"),
-        ("nimmt/testing/kit.py", "from nimmt.server import app"),
+        ("nimmt/testing/kit.py", "from nimmt.clients import cli"),
         ("nimmt/__init__.py", "from nimmt.rules import registry"),
         ("nimmt/__init__.py", "from .rules import registry"),
     ],

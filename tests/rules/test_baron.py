@@ -1217,3 +1217,16 @@ def another(rng: random.Random, value: Any) -> Any:
         cards = list(value)
         return rng.choice([cards[1:], cards + cards[:1], cards[::-1], [], [*cards, rng.randint(1, 110)]])
     return rng.choice([None, rng.randint(0, 110)])
+
+
+@pytest.mark.parametrize("twice", ["hand", "draw pile"])
+def test_a_known_card_cannot_be_held_twice(twice: str) -> None:
+    """What all remember of a card must not hide that it is there a second time."""
+    state = table_position(
+        ((1,), (2,), (3,), (5,), (6,)), ((72,), (110,)), ((107,), (38,)), Options(bulls_are_good=True)
+    )
+    table = replace(state.table, known=((72,), ()), returned=((107,), ()))
+    GAME.check(replace(state, table=table))
+    spoilt = {"hands": ((72, 72), (110,))} if twice == "hand" else {"draw_piles": ((107, 107), (38,))}
+    with pytest.raises(InvalidPosition, match=r"once|lies in"):
+        GAME.check(replace(state, table=table, **spoilt))

@@ -65,8 +65,10 @@ def _check_rows(table: Table) -> None:
 
 def _check_holdings(state: State) -> None:
     table, hands, draw_piles = state.table, state.hands, state.draw_piles
-    if any(len(hand) > HAND or tuple(sorted(hand)) != hand for hand in hands):
-        raise InvalidPosition(f"Hands hold {HAND} cards at most, in ascending order.")
+    if any(len(hand) > HAND or tuple(sorted(set(hand))) != hand for hand in hands):
+        raise InvalidPosition(f"Hands hold {HAND} cards at most, each once, in ascending order.")
+    if any(len(set(pile)) != len(pile) for pile in draw_piles):
+        raise InvalidPosition("A draw pile holds each card once.")
     if table.phase == "choose" and not all(hands):
         raise InvalidPosition("Nobody can choose from an empty hand.")
     if table.phase in ("deal", "over") and (any(hands) or any(draw_piles)):
