@@ -1,7 +1,7 @@
 """Means, intervals, ratings and the test that stops early."""
 
 import random
-from math import inf, sqrt
+from math import sqrt
 
 import pytest
 
@@ -160,7 +160,7 @@ def test_a_handful_of_deals_decides_nothing():
     test.add_all([1.0] * (LEAST_DEALS - 1))
     assert test.verdict is None
     test.add(1.0)
-    assert (test.llr, test.verdict) == (inf, "better")
+    assert (test.llr > 1000, test.verdict) == (True, "better")
 
 
 def test_nothing_seen_means_nothing():

@@ -143,6 +143,12 @@ MISBEHAVIOUR = {
         "nonsense",
         "xxx… is no message",
     ),
+    "talks for ever": (
+        "ready()\nfor told in decisions():\n    while True: say(type='info', text='hm')",
+        "time",
+        "did not answer",
+    ),
+    "shouts for ever": ("ready()\nfor told in decisions():\n    while True: print()", "time", "did not answer"),
     "binary": (
         "ready()\nfor told in decisions(): os.write(1, bytes(range(256)) + b'\\n')",
         "nonsense",

@@ -1,12 +1,16 @@
 """Break-ins that must fail. `docs/security.md` maps each threat to its test here."""
 
+import inspect
+import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from nimmt.server import guests
 from nimmt.server.security import HEADERS
-from nimmt.testing.servers import LiveServer, Person, ServerRefused, TableSocket, ThreadServer
+from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, TableSocket, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio
 
@@ -114,6 +118,12 @@ async def test_behind_https_the_cookie_is_secure_and_bound_to_its_host() -> None
             answer = await person.ask("POST", "/api/guests", {"name": "Anna"})
             assert answer.headers["set-cookie"].startswith("__Host-nimmt=")
             assert "secure" in answer.headers["set-cookie"].lower()
+            assert answer.headers["strict-transport-security"] == "max-age=31536000"
+            value = answer.headers["set-cookie"].partition(";")[0]
+            assert (await person.ask("GET", "/api/me", cookie=value)).status_code == 200
+            # By that name only: one that another page of the same domain could set does not count.
+            other = value.removeprefix("__Host-")
+            assert (await person.ask("GET", "/api/me", cookie=other)).status_code == 401
         finally:
             await person.close()
 
@@ -208,6 +218,27 @@ async def test_every_answer_has_the_headers(come: Any, path: str) -> None:
     assert "server" not in answer.headers
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "/api/guests", b"{", 400),
+        ("POST", "/api/guests", b" " * 70_000, 413),
+        ("POST", "/api/guests", {"name": "Anna"}, 201),
+        ("DELETE", "/api/games", None, 405),
+        ("DELETE", "/api/tokens/none", None, 204),
+        ("OPTIONS", "/api/games", None, 204),
+        ("POST", "/nothing", {}, 404),
+    ],
+)
+async def test_every_answer_to_a_command_has_the_headers(
+    method: str, path: str, body: Any, status: int, come: Any
+) -> None:
+    (anna,) = await come("Anna")
+    answer = await anna.ask(method, path, body)
+    assert answer.status_code == status
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+
+
 async def test_errors_tell_nothing_about_the_inside(come: Any) -> None:
     (anna,) = await come("Anna")
     for path, body in (
@@ -230,15 +261,43 @@ async def test_secrets_are_in_no_log(tmp_path: Path) -> None:
             await anna.come_in("Anna Secret")
             token = (await anna.post("/api/tokens", {"name": "bot", "scopes": ["read"]}))["token"]
             code = (await anna.post("/api/me/link"))["code"]
-            table = await anna.open_table("six", 2, bots=["greedy"], start=True, contribution="my own part")
+            more: Json = {"options": {"rounds": 1}, "contribution": "my own part"}
+            table = await anna.open_table("six", 2, bots=["greedy"], start=True, **more)
             await anna.do(table, "say", text="a word among friends")
-            situation = await anna.situation(table)
-            await anna.act(table, situation["legal"][0], situation["decision"])
-            await anna.ask("POST", f"/api/tables/{table}/act", {"action": {"type": "PlayCard", "card": 999}})
+            hand = (await anna.situation(table))["view"]["hand"]
+            async with anna.socket(table) as socket, anna.lines(f"/api/stream/tables/{table}") as lines:
+                await socket.next()
+                await anext(lines)
+                await socket.socket.send("whispered")
+                for body in (b"not JSON but secret", {"action": {"type": "PlayCard", "card": 999}}):
+                    await anna.ask("POST", f"/api/tables/{table}/act", body)
+                await anna.ask("GET", "/api/me", authorization=f"Bearer {token}x")
+                await play_on([anna], table, Random(1))
+            seed = (await anna.situation(table))["fair"]["server_seed"]
         finally:
             await anna.close()
         server.stop()
         log = server.log
     cookie = anna.cookie.partition("=")[2]
-    for secret in (cookie, cookie.partition(".")[2], token, code, "my own part", "a word among friends", "Anna Secret"):
+    shown = (str(hand), str(hand).replace(" ", ""), "my own part", "a word among friends", "Anna Secret", "whispered")
+    for secret in (cookie, cookie.partition(".")[2], token, code, seed, table, "but secret", *shown):
         assert secret not in log
+
+
+def test_secrets_are_compared_in_constant_time() -> None:
+    """Signatures are compared by a function made for it; tokens and codes are looked up by their hash."""
+    source = inspect.getsource(guests)
+    assert "compare_digest" in inspect.getsource(guests.Guests.from_cookie)
+    for method in ("from_token", "use_link"):
+        assert "_hash(" in inspect.getsource(getattr(guests.Guests, method))
+    assert "signature ==" not in source
+
+
+def test_the_page_names_tests_that_exist() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
+    here = Path(__file__).parent
+    tests = "".join(file.read_text("utf-8") for file in here.glob("test_*.py"))
+    for name in re.findall(r"`(test_\w+)`", page):
+        assert f"def {name}(" in tests, name
+    for name in re.findall(r"`(test_\w+\.py)`", page):
+        assert (here / name).exists(), name

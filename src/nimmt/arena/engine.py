@@ -22,6 +22,8 @@ from nimmt.rules.game import Action, AnyGame
 START_SECONDS = 30.0
 QUIT_SECONDS = 2.0
 SHOWN = 120
+MOST_LINES = 100
+"""An engine that says more than anybody listens to has to wait."""
 
 Reason: TypeAlias = Literal["start", "time", "crash", "nonsense", "illegal"]
 
@@ -45,7 +47,7 @@ class Engine:
         self.name = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._said: Queue[bytes | None] = Queue()
-        self._heard: Queue[bytes | None] = Queue()
+        self._heard: Queue[bytes | None] = Queue(MOST_LINES)
         self._errors: deque[bytes] = deque(maxlen=5)
 
     @property
@@ -63,7 +65,7 @@ class Engine:
             )
         except (OSError, ValueError) as error:
             raise EngineFailed("start", f"It cannot be started: {error}.") from None
-        self._said, self._heard, self._errors = Queue(), Queue(), deque(maxlen=5)
+        self._said, self._heard, self._errors = Queue(), Queue(MOST_LINES), deque(maxlen=5)
         _in_background(_say, process.stdin, self._said)
         _in_background(_hear, process.stdout, self._heard)
         _in_background(_overhear, process.stderr, self._errors)
@@ -117,18 +119,23 @@ class Engine:
             _end(process)
         process.wait()
         self._said.put(None)
+        with contextlib.suppress(Empty):  # whoever reads from it may be waiting for room
+            while self._heard.get(timeout=0.2) is not None:
+                pass
+        self._heard.put(None)
 
     # -- listening ----------------------------------------------------------------------------------------------
 
     def _answer(self, seconds: float, too_late: Reason) -> p.FromEngine:
         """The next line that is an answer."""
         deadline = monotonic() + seconds
-        while True:
+        while (left := deadline - monotonic()) > 0:
             try:
-                line = self._heard.get(timeout=max(0.0, deadline - monotonic()))
+                line = self._heard.get(timeout=left)
             except Empty:
-                raise self._failed(too_late, f"It did not answer within {seconds:g} s.") from None
+                break
             if line is None:
+                self._heard.put(None)
                 raise self._failed("start" if too_late == "start" else "crash", self._how_it_ended())
             if not line.strip():
                 continue
@@ -138,6 +145,7 @@ class Engine:
                 raise self._failed("nonsense", f"{_shown(line)} is no message: {error}.") from None
             if not isinstance(answer, p.Info):
                 return answer
+        raise self._failed(too_late, f"It did not answer within {seconds:g} s.")
 
     def _how_it_ended(self) -> str:
         if self._process is None:

@@ -8,7 +8,7 @@ distributions with the variance seen so far.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf, log
+from math import log
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -17,6 +17,8 @@ Verdict: TypeAlias = Literal["better", "not better"]
 
 LEAST_DEALS = 30
 """Before that the variance is not known well enough."""
+LEAST_VARIANCE = 1e-6
+"""Where every deal came out the same: sure, but not infinitely so."""
 
 
 class Sprt(msgspec.Struct, frozen=True):
@@ -56,9 +58,7 @@ class Trial:
         if not self.count:
             return 0.0
         above = self.mean - self.sprt.gain / 2
-        variance = self._squares / self.count
-        if variance <= 0:
-            return inf if above > 0 else -inf
+        variance = max(self._squares / self.count, LEAST_VARIANCE)
         return self.count * self.sprt.gain * above / variance
 
     @property

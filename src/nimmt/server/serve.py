@@ -107,10 +107,17 @@ def _where(record: logging.LogRecord) -> str:
     return " < ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in reversed(frames[-5:]))
 
 
+def _is_our_fault(record: logging.LogRecord) -> bool:
+    """Nonsense in a socket is its sender's fault: nobody should be able to fill our log with it."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
 def set_up_logging(settings: Settings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if settings.log_json else PlainFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.log_level.upper())
-    logging.getLogger("uvicorn.error").setLevel("WARNING")
+    uvicorn_log = logging.getLogger("uvicorn.error")
+    uvicorn_log.setLevel("WARNING")
+    uvicorn_log.addFilter(_is_our_fault)

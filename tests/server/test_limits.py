@@ -1,0 +1,351 @@
+"""Whoever does too much is told so, in numbers that are written down, and the server stays as large as it was."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from nimmt.match.shuffle import LONGEST_CONTRIBUTION
+from nimmt.server import api, app, clock, guests, limits, protocols, security, serve, sockets, table
+from nimmt.server.limits import Counter, Limit
+from nimmt.server.refusals import Refused
+from nimmt.server.settings import Settings
+from nimmt.testing.servers import LiveServer, Person, ServerRefused, ThreadServer
+
+PAGE = Path(__file__).parents[2] / "docs" / "limits.md"
+
+
+# -- the page ---------------------------------------------------------------------------------------------------------
+
+
+def rows() -> dict[str, list[str]]:
+    lines = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")][1:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {row[3].strip("`") if row[3] != "–" else row[0]: row for row in cells}
+
+
+def numbers(text: str) -> list[int]:
+    return [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", text)]
+
+
+def test_the_page_has_the_numbers_of_the_settings() -> None:
+    found = {name: numbers(row[1])[0] for name, row in rows().items() if hasattr(Settings(), name)}
+    assert found == {name: getattr(Settings(), name) for name in found}
+    assert set(found) == {name for name in Settings.__struct_fields__ if "_per_" in name} | {"max_sockets"}
+
+
+FIXED = {
+    "frames sent by a client": [sockets.FRAMES_IN_20_SECONDS, 20],
+    "a frame": [serve.LARGEST_FRAME, protocols.MOST_FRAGMENTS],
+    "the body of a request": [app.LARGEST_BODY // 1024],
+    "the head of a request": [protocols.LARGEST_HEAD // 1024],
+    "the time in which a request must be there": [int(protocols.REQUEST_SECONDS)],
+    "updates or steps in one answer": [api.UPDATES_AT_ONCE],
+    "tables in a list": [api.LISTED_TABLES],
+    "a nickname": [guests.LONGEST_NAME],
+    "a chat message": [table.LONGEST_TEXT, table.CHAT_KEPT],
+    "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
+    "an idempotency key": [api.LONGEST_KEY],
+    "tokens": [guests.MOST_TOKENS],
+}
+
+
+def test_the_page_has_the_numbers_that_are_fixed() -> None:
+    assert {name: numbers(row[1]) for name, row in rows().items() if row[3] == "–"} == FIXED
+    assert protocols.PINGS_IN_20_SECONDS == sockets.FRAMES_IN_20_SECONDS
+    text = PAGE.read_text("utf-8")
+    assert f"at most {limits.MOST_BUCKETS:,} of a kind" in text
+    assert f"wait after {clock.PATIENCE['waiting'] // clock.HOUR} hours" in text
+    assert f"after {clock.PATIENCE['playing'] // clock.DAY} days" in text
+
+
+# -- counting ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_bucket_fills_up_again() -> None:
+    now = [0.0]
+    limit = Limit("things", 4, 20, lambda: now[0])
+    for _ in range(4):
+        limit.spend("Anna")
+    with pytest.raises(Refused) as caught:
+        limit.spend("Anna")
+    assert caught.value.retry_after == 5
+    limit.spend("Ben")
+    now[0] += 5
+    limit.spend("Anna")
+    with pytest.raises(Refused):
+        limit.spend("Anna")
+    now[0] += 1000
+    for _ in range(4):
+        limit.spend("Anna")
+
+
+def test_however_many_come_they_are_not_all_remembered() -> None:
+    now = [0.0]
+    limit = Limit("things", 10, 20, lambda: now[0])
+    for number in range(3 * limits.MOST_BUCKETS):
+        now[0] += 0.00001
+        limit.spend(f"{number}")
+        assert len(limit._buckets) <= limits.MOST_BUCKETS
+    # The latest are among those that are remembered.
+    for _ in range(9):
+        limit.spend(f"{3 * limits.MOST_BUCKETS - 1}")
+    with pytest.raises(Refused):
+        limit.spend(f"{3 * limits.MOST_BUCKETS - 1}")
+
+
+def test_a_counter_forgets_those_who_left() -> None:
+    counter = Counter("things", 2)
+    for name in ("Anna", "Anna", "Ben"):
+        counter.enter(name)
+    assert counter.total == 3
+    with pytest.raises(Refused):
+        counter.enter("Anna")
+    for name in ("Anna", "Anna", "Ben"):
+        counter.leave(name)
+    assert counter._counts == {}
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("somewhere", "somewhere"),
+    ],
+)
+def test_a_household_counts_as_one_address(host: str, name: str) -> None:
+    assert security._network(host) == name
+
+
+# -- on a server ------------------------------------------------------------------------------------------------------
+
+
+def too_many(answer: httpx.Response) -> bool:
+    """Is this the answer to too much, complete?"""
+    if answer.status_code != 429:
+        return False
+    error = answer.json()["error"]
+    assert error["code"] == "too_many"
+    assert int(answer.headers["retry-after"]) == error["retry_after"] >= 1
+    assert answer.headers["content-security-policy"]
+    return True
+
+
+async def until_refused(ask: Callable[[int], Any], most: int = 50) -> int:
+    """How often it goes well."""
+    for number in range(most):
+        if too_many(await ask(number)):
+            return number
+    return most
+
+
+@pytest.mark.anyio
+async def test_requests_of_a_guest_are_limited(come: Any) -> None:
+    with ThreadServer(limited=True, requests_per_guest=8) as server:
+        anna, ben, nobody = await come("Anna", "Ben", "", at=server.url)
+        assert await until_refused(lambda _: anna.ask("GET", "/api/me")) == 8
+        assert too_many(await anna.ask("POST", "/api/tables", {"game": "six", "seats": 2}))
+        assert too_many(await anna.at(server.url).ask("GET", "/api/me"))
+        assert await ben.get("/api/me")
+        assert await nobody.get("/api/tables") == []
+
+
+JUNK: list[Callable[[Person], Any]] = [
+    lambda person: person.ask("GET", "/api/me"),
+    lambda person: person.ask("GET", "/api/games"),
+    lambda person: person.ask("POST", "/api/guests", b"{"),
+    lambda person: person.ask("POST", "/api/guests", b"x=1", content_type="application/x-www-form-urlencoded"),
+    lambda person: person.ask("POST", "/api/tables", {}, origin="https://elsewhere.test"),
+    lambda person: person.ask("GET", "/api/me", authorization="Bearer nonsense"),
+    lambda person: person.ask("GET", "/api/me", cookie="nimmt=a.b"),
+    lambda person: person.ask("GET", "/"),
+    lambda person: person.ask("GET", "/api/schema/openapi.json"),
+]
+
+
+@pytest.mark.anyio
+async def test_requests_from_an_address_are_limited_whatever_they_are(come: Any) -> None:
+    with ThreadServer(limited=True, requests_per_address=30) as server:
+        anna, nobody = await come("Anna", "", at=server.url)
+        assert await until_refused(lambda number: JUNK[number % len(JUNK)](nobody)) == 29
+        assert too_many(await anna.ask("GET", "/api/me"))
+        table_socket = nobody.socket("x")
+        async with table_socket as socket:
+            assert (await socket.next())["error"]["code"] == "too_many"
+
+
+@pytest.mark.anyio
+async def test_new_tables_and_guests_are_limited(come: Any) -> None:
+    with ThreadServer(limited=True, tables_per_address=3, guests_per_address=5) as server:
+        anna, ben = await come("Anna", "Ben", at=server.url)
+        body = {"game": "six", "seats": 2}
+        assert await until_refused(lambda number: (anna, ben)[number % 2].ask("POST", "/api/tables", body)) == 3
+        # Guessing codes counts like coming in.
+        guess = {"code": "guess"}
+        assert await until_refused(lambda _: ben.ask("POST", "/api/me/claim", guess)) == 3
+        assert too_many(await ben.ask("POST", "/api/guests", {"name": "Cleo"}))
+
+
+@pytest.mark.anyio
+async def test_talking_is_limited(come: Any) -> None:
+    with ThreadServer(limited=True, messages_per_guest=4) as server:
+        anna, ben = await come("Anna", "Ben", at=server.url)
+        here = await anna.open_table("six", 2)
+        assert await until_refused(lambda n: anna.ask("POST", f"/api/tables/{here}/say", {"text": f"{n}"})) == 4
+        assert (await ben.do(here, "say", text="Hush!"))["n"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("setting", ["sockets_per_address", "max_sockets"])
+async def test_sockets_and_streams_are_limited(setting: str, come: Any) -> None:
+    with ThreadServer(limited=True, **{setting: 3}) as server:
+        (anna,) = await come("Anna", at=server.url)
+        here = await anna.open_table("six", 2)
+        path = f"/api/stream/tables/{here}"
+        async with anna.socket(here) as one, anna.lines(path) as two, anna.lines("/api/stream/events"):
+            await one.next()
+            await anext(two)
+            async with anna.socket(here) as socket:
+                assert (await socket.next())["error"]["code"] == "too_many"
+            for refused in (path, "/api/stream/events"):
+                assert too_many(await anna.ask("GET", refused))
+        for _ in range(100):
+            if server.platform.limits.all_sockets.total == 0:
+                break
+            await asyncio.sleep(0.05)
+        async with anna.socket(here) as socket:
+            assert (await socket.next())["type"] == "Snapshot"
+        assert server.platform.hub._stale == set()
+
+
+@pytest.mark.anyio
+async def test_where_a_request_comes_from_is_not_what_it_says(come: Any) -> None:
+    with ThreadServer(limited=True, guests_per_address=3) as server:
+        (nobody,) = await come("", at=server.url)
+        names = ({"name": f"P{number}"} for number in range(50))
+        asking = lambda n: nobody.ask("POST", "/api/guests", next(names), x_forwarded_for=f"192.0.2.{n}")  # noqa: E731
+        assert await until_refused(asking) == 3
+
+
+@pytest.mark.anyio
+async def test_behind_a_proxy_that_is_trusted_people_have_their_own_addresses(come: Any) -> None:
+    with ThreadServer(limited=True, guests_per_address=3, trusted_proxies="127.0.0.1") as server:
+        (nobody,) = await come("", at=server.url)
+        for number in range(8):
+            answer = await nobody.ask("POST", "/api/guests", {"name": "P"}, x_forwarded_for=f"192.0.2.{number}")
+            assert answer.status_code == 201
+        asking = lambda _: nobody.ask("POST", "/api/guests", {"name": "P"}, x_forwarded_for="192.0.2.99")  # noqa: E731
+        assert await until_refused(asking) == 3
+        answer = await nobody.ask(
+            "POST", "/api/guests", {"name": "P"}, x_forwarded_for="192.0.2.50", x_forwarded_proto="https"
+        )
+        assert answer.headers["set-cookie"].startswith("__Host-nimmt=")
+        assert "strict-transport-security" in answer.headers
+
+
+@pytest.mark.anyio
+async def test_the_client_for_programs_waits_as_long_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimmt.clients import remote
+
+    waited: list[float] = []
+    monkeypatch.setattr(remote.time, "sleep", waited.append)
+    monkeypatch.setattr(remote, "PATIENCE", 0.5)
+    with ThreadServer(limited=True, guests_per_address=1) as server, remote.Client(server.url) as client:
+        await asyncio.to_thread(client.come_in, "Bo")
+        with pytest.raises(remote.Refused) as caught:
+            await asyncio.to_thread(client.come_in, "Bo")
+        assert caught.value.code == "too_many"
+
+
+# -- floods -----------------------------------------------------------------------------------------------------------
+
+
+def junk_request(rng: Random) -> bytes:
+    """Something that may come to any server in the world."""
+    word = rng.randbytes(8).hex()
+    head = f"host: x\r\ncookie: nimmt={word}.{word}\r\nidempotency-key: {word}\r\nx-{word}: {word}\r\n"
+    body = pick_body(rng, word)
+    line = rng.choice(
+        [
+            f"GET /{word} HTTP/1.1",
+            f"GET /api/tables/{word} HTTP/1.1",
+            f"GET /api/tables/{word}/updates?after={word} HTTP/1.1",
+            f"GET /api/stream/tables/{word} HTTP/1.1",
+            f"DELETE /api/tokens/{word} HTTP/1.1",
+            f"PATCH /api/{word} HTTP/1.1",
+            "POST /api/guests HTTP/1.1",
+            "POST /api/tables HTTP/1.1",
+            "POST /api/me/claim HTTP/1.1",
+            f"POST /api/tables/{word}/act HTTP/1.1",
+        ]
+    )
+    if rng.random() < 0.2:
+        head += f"authorization: Bearer {word}\r\n"
+    if not line.startswith("POST"):
+        return f"{line}\r\n{head}\r\n".encode()
+    return f"{line}\r\n{head}content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n".encode() + body
+
+
+def pick_body(rng: Random, word: str) -> bytes:
+    return rng.choice([b"{", b"[]", rng.randbytes(60), f'{{"{word}": 1}}'.encode(), f'{{"code": "{word}"}}'.encode()])
+
+
+async def flood(url: str, count: int, seed: int) -> int:
+    """Send so many requests one after the other without waiting; how many answers came."""
+    rng, parts = Random(seed), urlsplit(url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+
+    async def send() -> None:
+        for _ in range(count // 20):
+            writer.write(b"".join(junk_request(rng) for _ in range(20)))
+            await writer.drain()
+        writer.write(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+
+    sending = asyncio.create_task(send())
+    answers = 0
+    tail = b""
+    while data := await reader.read(1 << 16):
+        answers += (tail[-8:] + data).count(b"HTTP/1.1 ")
+        assert b"HTTP/1.1 5" not in tail[-9:] + data
+        tail = data
+    await sending
+    writer.close()
+    return answers
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("limited", [False, True])
+async def test_memory_stays_flat_under_a_flood(limited: bool) -> None:
+    with LiveServer(limited=limited) as server:
+        async with Person(server.url) as anna:
+            await anna.come_in("Anna")
+            here = await anna.open_table("six", 2)
+            await asyncio.gather(*[flood(server.url, 500, seed) for seed in range(4)])
+            before = server.memory_mb()
+            answers = await asyncio.gather(*[flood(server.url, 2500, 10 + seed) for seed in range(4)])
+            assert sum(answers) >= 4 * 2500
+            for _ in range(20):
+                with pytest.raises(ServerRefused):
+                    await frames_until_refused(anna, here)
+            assert server.memory_mb() < before + 8
+            assert "error" not in server.log
+
+
+async def frames_until_refused(anna: Person, here: str) -> None:
+    async with anna.socket(here) as socket:
+        first = await socket.next()
+        if first["type"] != "Refused":
+            for number in range(51):
+                await socket.socket.send(f"junk {number}")
+            first = await socket.next()
+        raise ServerRefused(0, first["error"]["code"], first["error"]["message"])
