@@ -26,6 +26,9 @@ export type RefusalCode =
 
 export type ErrorCode =
   | 'bad_request'
+  | 'not_json'
+  | 'not_found'
+  | 'method_not_allowed'
   | 'not_signed_in'
   | 'bad_token'
   | 'forbidden'
@@ -45,6 +48,7 @@ export type ErrorCode =
   | 'seats_empty'
   | 'removed'
   | 'unknown_level'
+  | 'bad_name'
   | 'bad_options'
   | 'bad_action'
   | 'stale_decision'
@@ -54,7 +58,8 @@ export type ErrorCode =
   | 'too_many'
   | 'too_large'
   | 'busy'
-  | 'unavailable';
+  | 'unavailable'
+  | 'server_error';
 
 export type Note = PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | PlayerAway | PlayerBack | ChatSaid | RematchOffered | TableClosed | Decided;
 
@@ -161,6 +166,11 @@ export type BaronEvent =
 export interface Act {
   readonly action: Readonly<Record<string, unknown>>;
   readonly decision?: number | null;
+}
+
+/** For a rematch. */
+export interface Again {
+  readonly contribution?: string;
 }
 
 /** A card lies in its row. `colours` are those of which the row and the card together show six or more. */
@@ -741,7 +751,7 @@ export interface ElevenView {
   readonly hand: readonly number[];
 }
 
-/** Every error looks like this. */
+/** Every error looks like this. The codes are stable; `retry_after` are seconds. */
 export interface ErrorAnswer {
   readonly error: ErrorBody;
 }
@@ -987,6 +997,13 @@ export interface SixDraftCard {
   readonly card: number;
 }
 
+/** The round as everybody saw it; empty if it is not known, as in a position made by hand. */
+export interface SixHistory {
+  readonly starts: readonly number[];
+  readonly turns: readonly (readonly SixPlay[])[];
+  readonly rows: readonly number[];
+}
+
 /** The marker of Even/Odd or Mountain climbing lies at another row now. */
 export interface SixMarkerMoved {
   readonly type: 'MarkerMoved';
@@ -1062,6 +1079,7 @@ export interface SixTable {
   readonly pool: readonly number[];
   readonly drafted: readonly (readonly number[])[];
   readonly scores: readonly (readonly number[])[];
+  readonly history: SixHistory;
 }
 
 /** What a seat may know; a spectator has no seat, no hand and no pile. */
