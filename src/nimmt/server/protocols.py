@@ -21,7 +21,7 @@ class LimitedHttp(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._in_head, self._head = True, 0
+        self._in_head, self._head, self._head_ended = True, 0, False
         self._patience: TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -33,8 +33,10 @@ class LimitedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._head_ended = False
         super().data_received(data)
-        if self._in_head and not self.transport.is_closing():
+        # Data in which a head ended is mostly body, and that has a limit of its own.
+        if self._in_head and not self._head_ended and not self.transport.is_closing():
             self._head += len(data)
             if self._head > LARGEST_HEAD:
                 self.send_400_response("The head of this request is too large.")
@@ -48,7 +50,7 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._in_head, self._head = False, 0
+        self._in_head, self._head, self._head_ended = False, 0, True
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
