@@ -33,10 +33,10 @@ class LimitedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._head_ended = False
+        was_in_head, self._head_ended = self._in_head, False
         super().data_received(data)
-        # Data in which a head ended is mostly body, and that has a limit of its own.
-        if self._in_head and not self._head_ended and not self.transport.is_closing():
+        # Data in which a head or a body ended is mostly body, and that has a limit of its own.
+        if was_in_head and self._in_head and not self._head_ended and not self.transport.is_closing():
             self._head += len(data)
             if self._head > LARGEST_HEAD:
                 self.send_400_response("The head of this request is too large.")

@@ -121,9 +121,15 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
                     table, quiet = looking.result()
             listener.result()
         finally:
-            listener.cancel()
-            if looking is not None:
-                looking.cancel()
+            await _end(listener, looking)
+
+
+async def _end(*tasks: asyncio.Task[Any] | None) -> None:
+    running = [task for task in tasks if task is not None]
+    for task in running:
+        task.cancel()
+    # What one of them had still to say matters to nobody any more, but somebody must have listened.
+    await asyncio.gather(*running, return_exceptions=True)
 
 
 class Gone(Exception):

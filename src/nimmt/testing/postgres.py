@@ -23,8 +23,15 @@ INSTALLATION = "pginstall18"
 USER = "nimmt"
 START_SECONDS = 60
 
-# When nobody holds the other end of its input any more, the shell stops the server.
-ENDS_WITH_US = '"$@" & server=$!; cat > /dev/null; kill -INT $server 2> /dev/null; wait $server'
+# The shell stops the server when it is told to, or when nobody holds the other end of its input any more: then nobody
+# is left to clean up either.
+ENDS_WITH_US = """
+"$@" & server=$!
+read word
+kill -INT $server 2> /dev/null
+wait $server
+[ "$word" = stop ] || rm -rf "$PWD"
+"""
 
 SETTINGS = {"listen_addresses": "", "max_connections": "200", "shared_buffers": "64MB", "max_wal_size": "4GB"}
 UNSAFE = {"fsync": "off", "full_page_writes": "off"}
@@ -98,9 +105,8 @@ class PostgresServer:
     def stop(self) -> None:
         """As an administrator does it: connections are broken, nothing is lost."""
         process, self._process = self._process, None
-        if process is not None and process.stdin is not None:
-            process.stdin.close()
-            process.wait()
+        if process is not None:
+            process.communicate(b"stop\n")
 
     def crash(self) -> None:
         """Everything dies at once; the next start recovers."""
