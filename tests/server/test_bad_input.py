@@ -31,7 +31,9 @@ ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
 
 
 def describe() -> Json:
-    return exact(create_app(Settings(database="memory")).openapi_schema.to_schema())
+    described = exact(create_app(Settings(database="memory")).openapi_schema.to_schema())
+    as_sent: Json = msgspec.json.decode(msgspec.json.encode(described))
+    return as_sent
 
 
 DESCRIPTION = describe()
