@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import random
@@ -142,6 +143,7 @@ def cpu_seconds(pid: int) -> float:
 
 async def measure(port: int, pid: int, tables: int, seats: int, every: float, seconds: float) -> dict:
     bench, empty = Bench(port), memory_mb(pid)
+    gc.disable()  # the players must not pause
     players: list[Player] = []
     for start in range(0, tables, 20):
         groups = await asyncio.gather(*(bench.table(seats, n) for n in range(start, min(start + 20, tables))))
@@ -208,7 +210,12 @@ def database_of(args: argparse.Namespace):
 
 
 def run_once(args: argparse.Namespace, tables: int) -> dict:
+    os.sched_setaffinity(
+        0, range(os.cpu_count() or 1)
+    )  # PostgreSQL, which is started next, runs wherever there is room
     with database_of(args) as database, serving(database, args.workers, args.server_cores) as (port, pid):
+        if args.client_cores:
+            os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
         return asyncio.run(measure(port, pid, tables, args.seats, args.every, args.seconds))
 
 
@@ -224,8 +231,6 @@ def main() -> None:
     parser.add_argument("--server-cores", default="0", help="cores of the server ('' for any)")
     parser.add_argument("--client-cores", default="1", help="cores of the players ('' for any)")
     args = parser.parse_args()
-    if args.client_cores:
-        os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
     tables = 50 if args.find else args.tables
     while True:
         result = run_once(args, tables)

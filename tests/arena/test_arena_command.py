@@ -85,26 +85,18 @@ def test_every_game_has_an_arena(arena, game):
     assert data["deals"]["bots"][0]["bot"] == "random"
 
 
-def test_the_number_of_jobs_does_not_matter(arena):
-    words = ("six", "--bots", "greedy,random", "--deals", 30, "--duplicate", "--seed", 3, "--json")
-    assert without_times(as_json(arena(*words))) == without_times(as_json(arena(*words, jobs=2)))
-
-
 def test_out_keeps_results_report_and_pictures(arena, tmp_path):
     out = tmp_path / "out"
-    words = ("six", "--bots", "greedy,random,_a=random", "--deals", 8, "--both", "--target", 20, "--seed", 3)
+    words = ("six", "--bots", "greedy,random,_a=random", "--deals", 8, "--matches", "--target", 20, "--seed", 3)
     arena(*words, "--out", out)
     names = {path.name for path in out.iterdir()}
     pictures = {
-        f"{kind}-{what}.{form}"
-        for kind in ("deals", "matches")
-        for what in ("points", "wins", "ratings", "running")
-        for form in ("png", "svg")
+        f"matches-{what}.{form}" for what in ("points", "wins", "ratings", "running") for form in ("png", "svg")
     }
     assert names == pictures | {"plan.json", "results.jsonl", "report.json"}
     assert json.loads((out / "report.json").read_bytes())["matches"]["course"]["counted"] == 8
-    assert (out / "deals-wins.png").read_bytes().startswith(b"\x89PNG")
-    assert b"<svg" in (out / "deals-wins.svg").read_bytes()
+    assert (out / "matches-wins.png").read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in (out / "matches-wins.svg").read_bytes()
 
 
 def test_the_same_seed_draws_the_same_pictures(arena, tmp_path):

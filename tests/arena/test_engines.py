@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import msgspec
@@ -46,10 +47,10 @@ def test_the_example_has_twenty_lines_and_plays(plan, play):
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "level"), [("six", 3, "random"), ("eleven", 3, "greedy"), ("buffalo", 6, "random")]
+    ("game", "seats", "level"), [("six", 3, "random"), ("eleven", 3, "greedy"), ("buffalo", 5, "random")]
 )
 def test_a_bot_plays_the_same_behind_the_protocol(plan, play, game, seats, level):
-    """Also where the list of actions is cut: Sort has thousands of orders with six seats."""
+    """Also where the list of actions is cut: Sort has hundreds of orders with five seats."""
     here, there = play(plan(f"a={level}", game, seats), 1), play(plan(f"a={ours(level)}", game, seats), 1)
     assert tables(here) == tables(there)
 
@@ -197,6 +198,13 @@ for told in decisions():
     assert [len(table.forfeits) for table in tables(results)] == [1, 0, 0, 0]
 
 
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
 def test_what_an_engine_started_ends_with_it(plan, play, engine, tmp_path):
     child = tmp_path / "child"
     program = f"""
@@ -208,8 +216,11 @@ time.sleep(60)
 """
     play(plan(f"random:1,{engine(program)}:1", seats=2, time_ms=1500, duplicate=False), 1)
     pid = int(child.read_text())
-    state = Path(f"/proc/{pid}/stat")
-    assert not state.exists() or state.read_text().split()[2] == "Z"
+    # A killed process goes when the system gets round to it.
+    deadline = time.monotonic() + 10
+    while is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_running(pid)
 
 
 def test_the_arena_gives_up_after_so_many_failures(plan, engine):

@@ -1,7 +1,9 @@
 """Whoever does too much is told so, in numbers that are written down, and the server stays as large as it was."""
 
 import asyncio
+import contextlib
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -45,6 +47,7 @@ FIXED = {
     "a frame": [serve.LARGEST_FRAME, protocols.MOST_FRAGMENTS],
     "the body of a request": [app.LARGEST_BODY // 1024],
     "the head of a request": [protocols.LARGEST_HEAD // 1024],
+    "requests sent ahead of the answers": [protocols.MOST_AHEAD],
     "the time in which a request must be there": [int(protocols.REQUEST_SECONDS)],
     "updates or steps in one answer": [api.UPDATES_AT_ONCE],
     "tables in a list": [api.LISTED_TABLES],
@@ -176,8 +179,11 @@ JUNK: list[Callable[[Person], Any]] = [
 @pytest.mark.anyio
 async def test_requests_from_an_address_are_limited_whatever_they_are(come: Any) -> None:
     with ThreadServer(limited=True, requests_per_address=30) as server:
+        started = time.monotonic()
         anna, nobody = await come("Anna", "", at=server.url)
-        assert await until_refused(lambda number: JUNK[number % len(JUNK)](nobody)) == 29
+        went_well = await until_refused(lambda number: JUNK[number % len(JUNK)](nobody))
+        # Coming in was the first; on a slow machine the bucket fills up a little meanwhile.
+        assert 29 <= went_well <= 29 + (time.monotonic() - started) * 30 / 20
         assert too_many(await anna.ask("GET", "/api/me"))
         table_socket = nobody.socket("x")
         async with table_socket as socket:
@@ -300,27 +306,41 @@ def pick_body(rng: Random, word: str) -> bytes:
     return rng.choice([b"{", b"[]", rng.randbytes(60), f'{{"{word}": 1}}'.encode(), f'{{"code": "{word}"}}'.encode()])
 
 
-async def flood(url: str, count: int, seed: int) -> int:
-    """Send so many requests one after the other without waiting; how many answers came."""
+async def flood(url: str, count: int, seed: int) -> None:
+    """So many requests, twenty at a time."""
     rng, parts = Random(seed), urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-
-    async def send() -> None:
-        for _ in range(count // 20):
-            writer.write(b"".join(junk_request(rng) for _ in range(20)))
-            await writer.drain()
-        writer.write(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
-
-    sending = asyncio.create_task(send())
-    answers = 0
-    tail = b""
-    while data := await reader.read(1 << 16):
-        answers += (tail[-8:] + data).count(b"HTTP/1.1 ")
-        assert b"HTTP/1.1 5" not in tail[-9:] + data
-        tail = data
-    await sending
+    for _ in range(count // 20):
+        writer.write(b"".join(junk_request(rng) for _ in range(20)))
+        answers, tail = 0, b""
+        while answers < 20:
+            data = tail + await reader.read(1 << 16)
+            assert len(data) > len(tail)
+            assert b"HTTP/1.1 5" not in data
+            answers += data.count(b"HTTP/1.1 ")
+            tail = data[-8:]
     writer.close()
-    return answers
+
+
+@pytest.mark.anyio
+async def test_who_sends_requests_without_end_is_cut_off() -> None:
+    with LiveServer() as server:
+        parts = urlsplit(server.url)
+        before = server.memory_mb()
+        for seed in range(5):
+            rng = Random(seed)
+            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+            writer.write(b"".join(junk_request(rng) for _ in range(5000)))
+            data = b""
+            with contextlib.suppress(ConnectionError):
+                while more := await reader.read(1 << 16):
+                    data += more
+            writer.close()
+            # At least one answer, and far from all of them.
+            assert 1 <= data.count(b"HTTP/1.1 ") < 2500
+        async with Person(server.url) as anna:
+            await anna.come_in("Anna")
+        assert server.memory_mb() < before + 15
 
 
 @pytest.mark.anyio
@@ -332,8 +352,7 @@ async def test_memory_stays_flat_under_a_flood(limited: bool) -> None:
             here = await anna.open_table("six", 2)
             await asyncio.gather(*[flood(server.url, 500, seed) for seed in range(4)])
             before = server.memory_mb()
-            answers = await asyncio.gather(*[flood(server.url, 2500, 10 + seed) for seed in range(4)])
-            assert sum(answers) >= 4 * 2500
+            await asyncio.gather(*[flood(server.url, 1500, 10 + seed) for seed in range(4)])
             for _ in range(20):
                 with pytest.raises(ServerRefused):
                     await frames_until_refused(anna, here)

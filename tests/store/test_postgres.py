@@ -77,7 +77,7 @@ def test_while_the_server_is_away_it_is_unavailable(postgres_server: PostgresSer
                 store.append("t", 0, [b"x"], listing()),
                 store.append("t", 0, [b"x"], listing(), "k"),
                 store.take("k", "n"),
-                store.notify("nimmt", "t"),
+                store.notify("nimmt", ["t"]),
                 store.check(),
                 anext(store.export()),
                 PostgresStore(postgres_url).open(),
@@ -227,7 +227,7 @@ def test_defaults_of_the_database_do_not_matter(postgres_url: str) -> None:
         await of_one_key_many_times_at_once_one_counts(store)
         ((durable,),) = await store._change("SHOW synchronous_commit")
         assert durable == "on"
-        await store.notify("nimmt", "t")
+        await store.notify("nimmt", ["t"])
         ((durable,),) = await store._change("SHOW synchronous_commit")
         assert durable == "on"
 
@@ -288,14 +288,14 @@ def test_a_notification_reaches_who_listens(postgres_url: str) -> None:
         heard: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         listener = await asyncio.wait_for(asyncpg.connect(store.url), 10)
         await listener.add_listener("nimmt", lambda _, __, channel, payload: heard.put_nowait((channel, str(payload))))
-        await store.notify("nimmt", "7/table ü")
-        await store.notify("other", "x")
-        await store.notify("nimmt", "second")
+        await store.notify("nimmt", ["7/table ü"])
+        await store.notify("other", ["x"])
+        await store.notify("nimmt", ["second"])
         assert await asyncio.wait_for(heard.get(), 10) == ("nimmt", "7/table ü")
         assert await asyncio.wait_for(heard.get(), 10) == ("nimmt", "second")
         await listener.close()
         with pytest.raises(StoreError):
-            await store.notify("nimmt", "x" * 9000)
+            await store.notify("nimmt", ["x" * 9000])
 
     play(postgres_url, scene)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -18,6 +19,7 @@ log = logging.getLogger("nimmt.server")
 HOUR = 3_600_000
 DAY = 24 * HOUR
 AT_ONCE = 100
+COLLECT_SECONDS = 600.0
 PATIENCE: dict[Phase, int] = {"waiting": 2 * HOUR, "playing": 60 * DAY}
 """Tables where nothing has happened for so long are closed."""
 
@@ -36,6 +38,7 @@ class Clock:
         self._tasks = [
             asyncio.create_task(_forever(self.look, self._tick)),
             asyncio.create_task(_forever(self.clear_up, self._sweep)),
+            asyncio.create_task(_forever(_collect_garbage, COLLECT_SECONDS)),
         ]
 
     async def close(self) -> None:
@@ -70,6 +73,11 @@ class Clock:
     async def _forget(self, table_id: str) -> None:
         await self.tables.store.delete(table_id)
         self.tables.forget(table_id)
+
+
+async def _collect_garbage() -> None:
+    """See `serve`: it does not happen by itself."""
+    gc.collect()
 
 
 async def _forever(job: Callable[[], Awaitable[None]], seconds: float) -> None:

@@ -27,21 +27,33 @@ class PostgresHub(LocalHub):
         self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
         self._pid = 0
+        self._untold: set[str] = set()
+        self._telling: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         self._task = asyncio.create_task(self._listen())
         await self._listening.wait()
 
     async def close(self) -> None:
+        if self._telling:
+            await asyncio.gather(self._telling, return_exceptions=True)
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def publish(self, table: str) -> None:
         self.wake(table)
-        # What is not told now is found by the next look of those who follow: the log is the truth.
-        with contextlib.suppress(StoreError):
-            await self._store.notify(CHANNEL, f"{self._pid}/{table}")
+        self._untold.add(table)
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._tell())
+
+    async def _tell(self) -> None:
+        """Tell the other processes. What piles up while one message is on its way goes with the next one."""
+        while self._untold:
+            untold, self._untold = self._untold, set()
+            # What is not told now is found by the next look of those who follow: the log is the truth.
+            with contextlib.suppress(StoreError):
+                await self._store.notify(CHANNEL, [f"{self._pid}/{table}" for table in untold])
 
     async def _listen(self) -> None:
         while True:

@@ -12,6 +12,7 @@ from websockets.frames import Frame
 
 LARGEST_HEAD = 64 * 1024
 REQUEST_SECONDS = 20.0
+MOST_AHEAD = 50
 PINGS_IN_20_SECONDS = 50
 MOST_FRAGMENTS = 50
 
@@ -51,7 +52,11 @@ class LimitedHttp(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head, self._head, self._head_ended = False, 0, True
-        super().on_headers_complete()
+        if len(self.pipeline) < MOST_AHEAD:
+            super().on_headers_complete()
+        elif not self.transport.is_closing():
+            # uvicorn reads on after every answer, so that requests sent ahead would pile up without end.
+            self.send_400_response("Too many requests at once: wait for the answers.")
 
     def on_message_complete(self) -> None:
         self._in_head = True

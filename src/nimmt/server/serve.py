@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -22,6 +23,8 @@ from nimmt.server.settings import Settings
 SETTINGS_VARIABLE = "NIMMT_SERVE_SETTINGS"
 """How worker processes get the settings of the one that started them."""
 GRACE = 5
+KEEP_ALIVE = 30
+"""Longer than clients keep connections that they do not use: else they may ask while the server hangs up."""
 LARGEST_FRAME = 4096
 
 
@@ -30,6 +33,7 @@ def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
     # When uvicorn has come to an end it passes on the signal that it was told to stop with.
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: sys.exit(0))
+    _collect_rarely()
     listening = listen(settings)
     on_listening(listening.getsockname()[1])
     if settings.workers == 1:
@@ -46,7 +50,15 @@ def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
 def app_of_worker() -> Litestar:
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
+    _collect_rarely()
     return create_app(settings)
+
+
+def _collect_rarely() -> None:
+    """Looking through everything in memory for garbage takes half a second when there are thousands of sockets, and
+    nobody is served meanwhile. Young objects are looked through often, which is quick; everything only by the
+    clock."""
+    gc.set_threshold(10_000, 20, 1_000_000)
 
 
 def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
@@ -61,6 +73,7 @@ def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = Fals
         ws=LimitedSocket,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GRACE,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,

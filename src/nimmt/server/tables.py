@@ -149,6 +149,9 @@ class Tables:
         With a key that was used before nothing is done again, and the number is that of the first time.
         """
         async with self._lock(table_id):
+            remembered = self._cache.get(table_id)
+            if remembered is not None and (done := await self._try_remembered(remembered, command, key)):
+                return done
             for _ in range(ATTEMPTS):
                 table = await self.load(table_id)
                 try:
@@ -157,10 +160,10 @@ class Tables:
                     continue
                 except Refused:
                     # A command that was carried out and is sent again looks refused: it has no second effect.
-                    done = await self.store.find_key(table_id, key) if key else None
-                    if done is None:
+                    done_before = await self.store.find_key(table_id, key) if key else None
+                    if done_before is None:
                         raise
-                    return table, done
+                    return table, done_before
         raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
 
     async def rematch(self, table_id: str, guest: str, name: str, contribution: str) -> str:
@@ -192,11 +195,23 @@ class Tables:
             await self.do(new.id, lambda table: table.close(guest, now_ms()))
         return offered
 
+    async def _try_remembered(self, table: Table, command: Command, key: str | None) -> tuple[Table, int] | None:
+        """Mostly nobody else has changed the table, and appending finds out. A refusal, or that there is nothing to do,
+        only counts when the log says so."""
+        try:
+            entries = command(table)
+            return await self._write(table, entries, key) if entries else None
+        except (Conflict, Refused):
+            return None
+
     async def _try(self, table: Table, command: Command, key: str | None) -> tuple[Table, int]:
         entries = command(table)
         if not entries:
             done = await self.store.find_key(table.id, key) if key else None
             return table, done or table.version
+        return await self._write(table, entries, key)
+
+    async def _write(self, table: Table, entries: list[e.Entry], key: str | None) -> tuple[Table, int]:
         after, data = _extended(table, entries), [*map(e.encode, entries)]
         length = await self.store.append(table.id, table.version, data, after.listing(), key)
         if key is not None and not await self._has_written(table, data):

@@ -74,10 +74,12 @@ class PostgresStore:
     async def purge(self, now: int) -> int:
         return len(await self._change("DELETE FROM documents WHERE expires <= $1 RETURNING 1", now))
 
-    async def notify(self, channel: str, payload: str) -> None:
+    async def notify(self, channel: str, messages: Sequence[str]) -> None:
         """Tell all who listen. A message that a crash swallows costs nothing but time, so it waits for no disk."""
-        statement = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
-        await self._change(statement, channel, payload, repeatable=True)
+        statement = (
+            "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, word) FROM unnest($2::text[]) word"
+        )
+        await self._change(statement, channel, list(messages), repeatable=True)
 
     async def check(self) -> None:
         statement = """DO $$ BEGIN
