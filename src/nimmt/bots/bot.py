@@ -16,6 +16,8 @@ SIMPLE = {
 }
 BOTS = SIMPLE | {name: level.thinks["en"] for name, level in LEVELS.items()}
 
+COMPILED = ("nimmt.bots.search.", "nimmt.bots.worlds.")
+
 
 class Bot(Protocol):
     """Decides for a seat from what the seat may know. All chance comes from `rng`: same seed, same play."""
@@ -34,6 +36,11 @@ def get_bot(name: str, game: AnyGame) -> Bot:
     engine = f"nimmt.bots.{name}:make" if name in SIMPLE else ENGINES[game.id][name]
     make: Callable[[AnyGame], Bot] = _named(engine)
     return make(game)
+
+
+def is_compiled(name: str, game_id: str) -> bool:
+    """Whether this bot thinks with machine code that may have to be compiled first."""
+    return name not in SIMPLE and ENGINES[game_id][name].startswith(COMPILED)
 
 
 def warm_up(game_id: str) -> None:

@@ -34,7 +34,7 @@ class Platform:
         self.hub: LocalHub = make_hub(self.store, settings.workers)
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
-        self.thinkers = Thinkers(self.tables, settings.bot_processes)
+        self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
         self.limits = Limits(settings)
         self.tables.on_change = self.thinkers.look_at

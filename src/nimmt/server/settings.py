@@ -33,6 +33,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = "info"
     log_json: Annotated[bool, Meta(description="Log one JSON object a line.")] = False
     bot_processes: Annotated[int, Meta(ge=1, le=64, description="Processes in which bots think, for each worker.")] = 1
+    warm_up: Annotated[
+        bool, Meta(description="Compile what strong bots think with when the server starts, not when they are needed.")
+    ] = True
     tables_in_memory: Annotated[int, Meta(ge=1, description="Tables each process keeps at hand.")] = 2000
     max_sockets: Annotated[int, Meta(ge=1, description="Sockets and streams open at once, for each process.")] = 20_000
     sockets_per_address: Annotated[

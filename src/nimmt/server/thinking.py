@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from hashlib import sha256
@@ -13,7 +16,8 @@ from typing import Any
 
 import msgspec
 
-from nimmt.bots import get_bot
+from nimmt.bots import get_bot, is_compiled, warm_up
+from nimmt.bots.levels import WARM_UPS
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
@@ -44,6 +48,26 @@ def prepare() -> bytes:
     return b""
 
 
+def load(game_id: str) -> bytes:
+    """Runs in the pool: get ready what the bots of a game think with, from the disk if it is there already."""
+    warm_up(game_id)
+    return b""
+
+
+async def _compile(game_id: str) -> None:
+    """In a process of its own, which leaves its work on the disk for all others and makes way for them meanwhile."""
+    modestly = ["nice", "-n", "10"] if shutil.which("nice") else []
+    words = [*modestly, sys.executable, "-m", "nimmt.bots", game_id]
+    process = await asyncio.create_subprocess_exec(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        if await process.wait():  # then it is compiled when it is needed
+            log.warning("could not compile ahead", extra={"game": game_id})
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
 def _seed(table: Table, seat: Seat) -> bytes:
     """Nobody can foresee it, and the same situation gives the same thought in every process."""
     return sha256(table.seed + f"/bot/{table.version}/{seat}".encode()).digest()
@@ -52,17 +76,26 @@ def _seed(table: Table, seat: Seat) -> bytes:
 class Thinkers:
     """Lets bots decide wherever a table waits for one."""
 
-    def __init__(self, tables: Tables, workers: int = 1) -> None:
+    def __init__(self, tables: Tables, workers: int = 1, compile_first: bool = False) -> None:
         self.tables = tables
         self._workers = workers
+        self._cold = set(WARM_UPS) if compile_first else set()
+        """Games whose strong bots cannot think yet without making people wait."""
         self._pool: ProcessPoolExecutor | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
-        self._warming: asyncio.Task[bytes] | None = None
+        self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
 
     def warm_up(self) -> None:
         """Start the pool before the first bot has a turn: nobody should wait for it."""
-        self._warming = asyncio.create_task(self._in_pool(prepare))
+        self._warming = asyncio.create_task(self._warm_up())
+
+    async def _warm_up(self) -> None:
+        await self._in_pool(prepare)
+        for game_id in [game_id for game_id in WARM_UPS if game_id in self._cold]:
+            await _compile(game_id)
+            await self._in_pool(load, game_id)
+            self._cold.discard(game_id)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -118,6 +151,8 @@ class Thinkers:
     async def _think(self, table: Table, seat: Seat) -> Action:
         game, state = table.game, table.moments[-1].state
         level = table.chairs[seat].level or STAND_IN
+        if game.id in self._cold and is_compiled(level, game.id):
+            level = STAND_IN
         view, legal = game.view(state, seat), game.legal(state, seat)
         if len(legal) == 1:
             return legal[0]

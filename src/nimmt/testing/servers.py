@@ -50,7 +50,7 @@ class LiveServer:
     """`nimmt serve` in a process of its own. Settings that are not given are the usual ones, but for the limits."""
 
     def __init__(self, database: str = "memory", *, limited: bool = False, **settings: Any) -> None:
-        self.settings = {"port": 0, "database": database} | ({} if limited else UNLIMITED) | settings
+        self.settings = {"port": 0, "database": database, "warm_up": False} | ({} if limited else UNLIMITED) | settings
         self.url = ""
         self._process: subprocess.Popen[str] | None = None
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
@@ -118,7 +118,8 @@ class ThreadServer:
     or set the time."""
 
     def __init__(self, database: str = "memory", *, limited: bool = False, **settings: Any) -> None:
-        self.settings = Settings(port=0, database=database, **({} if limited else UNLIMITED), **settings)
+        usual = {"port": 0, "database": database, "warm_up": False} | ({} if limited else UNLIMITED)
+        self.settings = Settings(**(usual | settings))
         self._app = create_app(self.settings)
         self._server = uvicorn.Server(uvicorn_config(self._app, self.settings))
         self._socket = listen(self.settings)

@@ -1,0 +1,25 @@
+"""`python -m nimmt.bots [GAME …]`: compile what the bots think with, so that nobody waits for it later."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from nimmt.bots import warm_up
+from nimmt.bots.levels import WARM_UPS
+
+
+def main(words: list[str]) -> int:
+    unknown = [word for word in words if word not in WARM_UPS]
+    if unknown:
+        print(f"Nothing to compile for {', '.join(unknown)}. The games are: {', '.join(WARM_UPS)}.", file=sys.stderr)
+        return 2
+    for game_id in words or WARM_UPS:
+        began = time.perf_counter()
+        warm_up(game_id)
+        print(f"{game_id:8} ready after {time.perf_counter() - began:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
