@@ -1,0 +1,222 @@
+"""Beat the Buffalo on flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nimmt.fast.buffalo import picture, policies, steps
+from nimmt.fast.buffalo.state import (
+    BUFFALO,
+    BULLS,
+    CHOOSE,
+    FIRST,
+    INSERT,
+    KIND_SHIFT,
+    LAST,
+    LIFT,
+    OVER,
+    PASS,
+    PAYLOAD,
+    PUSH,
+    ROW,
+    SORT,
+    STATE,
+    STOP,
+    SWAP,
+    SWAP_CARD,
+    TAKE7,
+    TEAM,
+    WINDOW,
+)
+from nimmt.fast.game import FastGame, NotInARound, field_bytes, register
+from nimmt.fast.jit import Flat, Flats
+from nimmt.rules.game import Action, Cards, Event, Seat
+from nimmt.rules.games.buffalo import GAME, actions
+from nimmt.rules.games.buffalo.actions import Agree, AnyUse, ChooseRow, Pass, PlayCard, Propose, SwapCard, Use
+from nimmt.rules.games.buffalo.events import CardPlaced
+from nimmt.rules.games.buffalo.game import SPECIAL_OFFSET
+from nimmt.rules.games.buffalo.options import HAND, Options
+from nimmt.rules.games.buffalo.state import State, Table, View, kind
+from nimmt.rules.kit.cards import HIGHEST
+from nimmt.rules.kit.events import CardChosen
+
+_PHASES = {"choose": CHOOSE, "window": WINDOW, "swap": SWAP_CARD, "row": ROW, "over": OVER}
+_ROW_USES: dict[int, type[Any]] = {
+    TAKE7: actions.Take7,
+    STOP: actions.Stop,
+    INSERT: actions.Insert,
+    LIFT: actions.Lift,
+}
+_SEAT_USES: dict[int, type[Any]] = {SWAP: actions.Swap, FIRST: actions.First, LAST: actions.Last}
+
+
+class FastBuffalo(FastGame):
+    rules = GAME
+    state = STATE
+    decks = ("numbers", "specials")
+    policies = policies.POLICIES
+    over = OVER
+    has_rival = True
+    most_actions = 8192
+    picture_size = picture.SIZE
+    step_events = (CardPlaced,)
+    secret_events = (CardChosen,)
+
+    def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
+        del options, round_number
+        flat = np.zeros(1, STATE)
+        flat["seats"] = seats
+        return flat
+
+    def template_of(self, state: State) -> Flats:
+        return self.template(state.table.options, state.table.seats)
+
+    def load(self, state: State) -> Flats:
+        table = state.table
+        if table.phase == "deal":
+            raise NotInARound("The cards are not dealt yet.")
+        flat = self.template_of(state)
+        s = flat[0]
+        s["phase"], s["waiting"], s["turn"] = _PHASES[table.phase], len(state.waiting), table.turn
+        for seat, hand in enumerate(state.hands):
+            # What all know of a hand comes first, so that hidden cards have places of their own behind it.
+            known = [play.card for play in table.known if play.seat == seat]
+            cards = (*known, *(card for card in hand if card not in known))
+            s["hands"][seat, : len(cards)] = cards
+            s["sizes"][seat] = len(cards)
+            s["chosen"][seat] = state.chosen[seat] or 0
+        s["buffalo"][: len(state.buffalo)] = state.buffalo
+        s["buffalo_stock"] = len(state.buffalo)
+        s["specials"][: len(state.specials)] = state.specials
+        s["special_stock"] = len(state.specials)
+        s["owner"][list(table.pile)] = TEAM
+        s["owner"][list(state.buffalo_pile)] = BUFFALO
+        _load_table(s, table)
+        return flat
+
+    # -- codes --------------------------------------------------------------------------------------------------
+
+    def encode(self, action: Action) -> int:
+        match action:
+            case PlayCard(card=number) | SwapCard(card=number) | ChooseRow(row=number):
+                return number
+            case Propose(use=use) | Use(use=use):
+                return encode_use(use)
+            case Pass():
+                return PASS
+        raise TypeError(f"{action} has no code: the team decides as one.")
+
+    def decode(self, state: State | View, seat: Seat, code: int) -> Action:
+        del seat
+        table = state.table
+        if table.window is not None:
+            use = decode_use(table, code) if code != PASS else None
+            return Pass() if use is None else Use(use) if table.options.decide == "anyone" else Propose(use)
+        if table.phase == "choose":
+            return PlayCard(code)
+        return SwapCard(code) if table.phase == "swap" else ChooseRow(code)
+
+    def spell(self, state: State, seat: Seat, code: int) -> Sequence[tuple[Seat, Action]]:
+        """Where the rules ask everybody, everybody passes or agrees."""
+        action, window = self.decode(state, seat, code), state.table.window
+        seats = range(state.table.seats)
+        if isinstance(action, Pass) and window is not None:
+            return [(other, action) for other in seats if not window.passed[other]]
+        if isinstance(action, Propose):
+            return [(seat, action), *((other, Agree()) for other in seats if other != seat)]
+        return [(seat, action)]
+
+    def kind(self, code: int) -> int:
+        return code >> KIND_SHIFT
+
+    # -- worlds: numbers and special cards ------------------------------------------------------------------------
+
+    def hidden(self, view: View) -> Sequence[Sequence[int]]:
+        unseen = GAME.unseen(view)
+        numbers = [card for card in unseen if card <= HIGHEST]
+        return numbers, [card - SPECIAL_OFFSET for card in unseen if card > HIGHEST]
+
+    def places(self, view: View) -> Sequence[Sequence[int]]:
+        hands, numbers = field_bytes(STATE, "hands"), []
+        for seat, size in enumerate(view.hand_sizes):
+            known = sum(play.seat == seat for play in view.table.known)
+            if seat != view.seat:
+                numbers += [hands + HAND * seat + i for i in range(known, size)]
+        buffalo, specials = field_bytes(STATE, "buffalo"), field_bytes(STATE, "specials")
+        numbers += range(buffalo, buffalo + view.buffalo_size)
+        return numbers, range(specials, specials + view.specials_left)
+
+    def forget_choices(self, flat: Flats) -> None:
+        if flat[0]["phase"] == CHOOSE:
+            flat["chosen"] = 0
+            flat["waiting"] = flat["seats"]
+
+    # -- comparing with the rules -----------------------------------------------------------------------------------
+
+    def picture(self, state: State) -> bytearray:
+        return picture.picture_of(state)
+
+    def follow(self, shown: bytearray, event: Event) -> None:
+        picture.follow(shown, event)
+
+    def points(self, flat: Flat) -> Cards:
+        return tuple(flat["bulls"].tolist())
+
+    def points_by_rules(self, state: State) -> Cards:
+        return state.table.bulls, state.table.buffalo_bulls
+
+
+def encode_use(use: AnyUse) -> int:
+    match use:
+        case actions.Push(card=card, row=row):
+            return PUSH << KIND_SHIFT | card << 3 | row
+        case actions.Sort(order=order):
+            return SORT << KIND_SHIFT | sum(seat + 1 << 3 * i for i, seat in enumerate(order))
+    for code, use_type in _ROW_USES.items():
+        if isinstance(use, use_type):
+            return code << KIND_SHIFT | use.row
+    for code, use_type in _SEAT_USES.items():
+        if isinstance(use, use_type):
+            return code << KIND_SHIFT | use.seat
+    raise TypeError(f"{use} is no use of a special card.")
+
+
+def decode_use(table: Table, code: int) -> AnyUse:
+    what, payload = code >> KIND_SHIFT, code & PAYLOAD
+    use: AnyUse
+    if what == PUSH:
+        use = actions.Push(payload >> 3, payload & 7)
+    elif what == SORT:
+        use = actions.Sort(tuple((payload >> 3 * i & 7) - 1 for i in range(len(table.queue))))
+    else:
+        use = _ROW_USES[what](payload) if what in _ROW_USES else _SEAT_USES[what](payload)
+    return use
+
+
+def _load_table(s: Flat, table: Table) -> None:
+    for row, cards in enumerate(map(list, table.rows)):
+        s["rows"][row, : len(cards)] = cards
+        s["lengths"][row] = len(cards)
+        s["ends"][row] = cards[-1] if cards else 0
+        s["worth"][row] = BULLS[cards].sum()
+        for special in table.beside[row]:
+            s["take7" if kind(special) == "Take7" else "stop"][row] = special
+    for i, play in enumerate(table.queue):
+        s["queue"][i], s["owners"][i] = play.card, play.seat
+    s["queued"] = len(table.queue)
+    s["face_up"][: len(table.face_up)] = table.face_up
+    s["face_ups"] = len(table.face_up)
+    s["used"][list(table.used)] = 1
+    s["bulls"] = table.bulls, table.buffalo_bulls
+    if table.window is not None:
+        s["stopped_now"][[row - 1 for row in table.window.stopped]] = 1
+    if table.phase == "swap":
+        s["swapper"], s["swapped"] = table.known[-1].seat, table.known[-1].card
+
+
+register(STATE, steps, policies, picture)
+
+FAST = FastBuffalo()

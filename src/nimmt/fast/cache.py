@@ -1,0 +1,145 @@
+"""Compiled kernels on disk, so that a machine compiles each of them once.
+
+Numba has such a cache, but it asks only whether the file of a kernel has changed, and a kernel contains all that it
+calls; and it numbers its files by an index, which two processes that compile at once can get wrong. Both end in wrong
+machine code. Here a folder belongs to exactly one state of the sources, one set of versions and one kind of processor, so
+that nothing in it can be stale; and a compiled kernel is one file that appears at once and complete, or not at all. The
+sources are those of this package, of the rules, where constants come from, and of the folder that the kernel is in.
+
+Folders lie in `NUMBA_CACHE_DIR` if that is set, else in the user's cache folder, else among the temporary files.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from inspect import getfile
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numba
+import numpy as np
+from llvmlite import __version__ as llvmlite_version  # type: ignore[import-untyped]
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name  # type: ignore[import-untyped]
+from numba.core import config
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from numba.misc.appdirs import user_cache_dir
+
+# Numba's own code has few types.
+_config: Any = config
+_rebuild: Any = CompileResult._rebuild
+_dumps: Any = dumps
+_user_cache_dir: Any = user_cache_dir
+
+HERE = Path(__file__).parent
+RULES = HERE.with_name("rules")
+KEPT = 8
+"""So many folders are kept, the ones used last: of other versions or other checkouts."""
+
+
+class DiskCache(_Cache):
+    """What Numba asks for compiled versions of one function, and tells about new ones."""
+
+    def __init__(self, folder: Path, function: Callable[..., Any]) -> None:
+        self._folder, self._name = folder, f"{function.__module__}.{function.__qualname__}"
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        try:
+            kept, compiled = pickle.loads(self._file(sig).read_bytes())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return None
+        return _rebuild(target_context, *compiled) if kept == sig else None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Whoever is the last to compile the same wins; all have the same."""
+        with suppress(OSError):  # a full disk or a folder that has gone: then it is compiled again one day
+            self._folder.mkdir(parents=True, exist_ok=True)
+            draft = self._folder / f"{uuid4().hex}.new"
+            try:
+                draft.write_bytes(_dumps((sig, cres._reduce())))
+                draft.replace(self._file(sig))
+            finally:
+                draft.unlink(missing_ok=True)
+
+    def _file(self, sig: Any) -> Path:
+        return self._folder / f"{self._name}-{sha256(repr(sig).encode()).hexdigest()[:16]}"
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None:
+        for path in self._folder.glob(f"{self._name}-*"):
+            path.unlink(missing_ok=True)
+
+
+def cache_for(function: Callable[..., Any]) -> DiskCache | None:
+    """Where compiled versions of this function are kept; None if there is nowhere to keep anything."""
+    home = Path(getfile(function)).parent
+    folder = cache_folder(HERE if home.is_relative_to(HERE) else home)
+    return None if folder is None else DiskCache(folder, function)
+
+
+@cache
+def cache_folder(home: Path) -> Path | None:
+    """The folder for kernels from there, as sources, versions and processor are now."""
+    name = f"{home.name}-{fingerprint(home)}"
+    for parent in _parents():
+        with suppress(OSError):
+            folder = parent / name
+            is_new = not folder.exists()
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if is_new:
+                _forget_old(parent)
+            if os.access(folder, os.W_OK):
+                os.utime(folder)  # it is in use
+                return folder
+            if any(folder.iterdir()):  # somebody has filled it for all
+                return folder
+    return None
+
+
+def _parents() -> Iterator[Path]:
+    if _config.CACHE_DIR:
+        yield Path(_config.CACHE_DIR) / "nimmt"
+        return
+    yield Path(_user_cache_dir("nimmt", appauthor=False)) / "kernels"
+    if hasattr(os, "getuid"):
+        temporary = Path(tempfile.gettempdir()) / f"nimmt-kernels-{os.getuid()}"
+        with suppress(OSError):
+            temporary.mkdir(mode=0o700, exist_ok=True)
+            about = temporary.lstat()  # what is loaded will be run: nobody else may have put it there
+            if about.st_uid == os.getuid() and about.st_mode & 0o777 == 0o700:
+                yield temporary
+
+
+def fingerprint(home: Path) -> str:
+    """Different whenever the compiled code could be."""
+    versions = sys.version, numba.__version__, llvmlite_version, np.__version__
+    processor = get_host_cpu_name(), get_host_cpu_features().flatten()
+    digest = sha256(repr((versions, processor)).encode())
+    for folder in sorted({HERE, RULES, home}):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(f"\0{path.relative_to(folder)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def _forget_old(parent: Path) -> None:
+    folders = sorted(parent.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in folders[KEPT:]:
+        shutil.rmtree(folder, ignore_errors=True)

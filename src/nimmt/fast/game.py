@@ -1,0 +1,200 @@
+"""What Python needs to know of a game to use its kernels: layouts, codes, and the way in from `nimmt.rules`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.fast import kernels, protocol
+from nimmt.fast.jit import Flat, Flats, Numbers, implement
+from nimmt.rules.game import Action, AnyGame, Cards, Event, Seat
+
+
+class NotInARound(ValueError):
+    """Between rounds there is nothing to play on from: deal first."""
+
+
+class UnknownPolicy(ValueError):
+    """The game has no policy with this name."""
+
+
+class FastGame(ABC):
+    """The flat twin of a game."""
+
+    rules: ClassVar[AnyGame]
+    state: ClassVar[np.dtype[Any]]
+    decks: ClassVar[tuple[str, ...]]
+    """Names of the decks that a deal has, in the order in which kernels want them, one after the other."""
+    policies: ClassVar[Mapping[str, int]]
+    over: ClassVar[int]
+    """The phase of a round that has been played."""
+    most_actions: ClassVar[int] = 256
+    """At least as many as any seat may ever choose from."""
+
+    chunk: ClassVar[int] = 1024
+    """So many rounds of a simulation follow from one generator."""
+    has_rival: ClassVar[bool] = False
+    """Whether somebody plays who has no seat."""
+
+    @abstractmethod
+    def template(self, options: Any, seats: int, round_number: int = 1) -> Flats:
+        """A table (an array of one state) at which nothing has been dealt yet."""
+
+    @abstractmethod
+    def load(self, state: Any) -> Flats:
+        """The same position, flat; raises `NotInARound` if no round is being played."""
+
+    @abstractmethod
+    def encode(self, action: Action) -> int: ...
+
+    @abstractmethod
+    def decode(self, state: Any, seat: Seat, code: int) -> Action:
+        """The action that a code stands for in this state of the rules, or in a view of it."""
+
+    def policy_codes(self, policy: str | Sequence[str], seats: int) -> NDArray[np.int64]:
+        """The number of each seat's policy; raises `UnknownPolicy`."""
+        names = [policy] * seats if isinstance(policy, str) else list(policy)
+        if len(names) != seats:
+            raise UnknownPolicy(f"{len(names)} policies were named for {seats} seats.")
+        for name in names:
+            if name not in self.policies:
+                known = ", ".join(self.policies)
+                raise UnknownPolicy(f"{self.rules.id} has no policy {name!r:.40}. The policies are: {known}.")
+        return np.array([self.policies[name] for name in names], dtype=np.int64)
+
+    def sorted_decks(self) -> NDArray[np.int8]:
+        """All decks, one after the other, each from its lowest card."""
+        options = self.rules.options_type()
+        request = self.rules.deal_request(self.rules.setup(options, self.rules.max_seats))
+        assert request is not None
+        return self.deck_cards(request.decks)
+
+    def deck_cards(self, decks: Mapping[str, Cards]) -> NDArray[np.int8]:
+        return np.array([card for name in self.decks for card in decks[name]], dtype=np.int8)
+
+    def play_rounds(
+        self,
+        template: Flats,
+        policies: NDArray[np.int64],
+        seed: int,
+        chunk: int,
+        points: Numbers,
+        taken: Numbers,
+        other: Numbers,
+    ) -> None:
+        """Fill the arrays with rounds: those of this chunk of this seed."""
+        rng, params = kernels.seeded(np.uint64(seed), chunk), np.zeros(1, dtype=np.float32)
+        kernels.play_rounds(template, self.sorted_decks(), policies, params, rng, points, taken, other)
+
+    # -- worlds: what may be true for all that a seat knows ------------------------------------------------------
+
+    @abstractmethod
+    def hidden(self, view: Any) -> Sequence[Sequence[int]]:
+        """The unseen cards that may be in each other's places: a list for each kind that has places of its own."""
+
+    @abstractmethod
+    def places(self, view: Any) -> Sequence[Sequence[int]]:
+        """For each kind, the bytes of the flat state that its cards go to; cards beyond those are out of play."""
+
+    def load_view(self, view: Any) -> Flats:
+        """A position that looks like the view; nobody's secret choice is made."""
+        flat = self.load(self.rules.imagine(view, self.rules.unseen(view)))
+        self.forget_choices(flat)
+        return flat
+
+    @abstractmethod
+    def forget_choices(self, flat: Flats) -> None: ...
+
+    def shuffled(self, view: Any, count: int, seed: int) -> NDArray[np.int8]:
+        """Fair orders of the cards that the view's owner has not seen, as `worlds` wants them."""
+        kinds = [np.array(cards, dtype=np.int8) for cards in self.hidden(view)]
+        orders = np.empty((count, sum(map(len, kinds))), dtype=np.int8)
+        start = 0
+        for number, cards in enumerate(kinds):
+            kernels.shuffle_rows(cards, orders[:, start : start + len(cards)], np.uint64(seed), number)
+            start += len(cards)
+        return orders
+
+    def worlds(self, view: Any, cards: NDArray[np.int8]) -> Flats:
+        """A position for each line of cards, an order of those in `hidden`, all of which look like the view."""
+        worlds = np.repeat(self.load_view(view), len(cards))
+        columns: list[int] = []
+        start = 0
+        for kind, places in zip(self.hidden(view), self.places(view), strict=True):
+            columns += range(start, start + len(places))
+            start += len(kind)
+        targets = np.array([place for places in self.places(view) for place in places], dtype=np.int64)
+        raw = worlds.view(np.int8).reshape(len(cards), -1)
+        kernels.fill(raw, targets, np.array(columns, dtype=np.int64), np.ascontiguousarray(cards))
+        return worlds
+
+    # -- comparing with the rules (`nimmt.fast.proof`) ----------------------------------------------------------
+
+    picture_size: ClassVar[int]
+    told_by_events: ClassVar[bool] = True
+    """Whether more than one thing may happen between two decisions, of which events tell."""
+    step_events: ClassVar[tuple[type[Event], ...]] = ()
+    """What begins a new step of `advance`, unless it is what the decision itself led to."""
+    secret_events: ClassVar[tuple[type[Event], ...]] = ()
+    """What tells that a seat has chosen in secret and others have not yet."""
+
+    @abstractmethod
+    def picture(self, state: Any) -> bytearray:
+        """Everything in a state of the rules that the flat state has too, in a form both can be brought to."""
+
+    def follow(self, picture: bytearray, event: Event) -> None:
+        """What a picture becomes by an event."""
+
+    def template_of(self, state: Any) -> Flats:
+        """The table for the round that begins in this state."""
+        return self.template(state.table.options, state.table.seats, state.table.round)
+
+    def spell(self, state: Any, seat: Seat, code: int) -> Sequence[tuple[Seat, Action]]:
+        """What the code means, done by the rules: mostly one action of this seat."""
+        return ((seat, self.decode(state, seat, code)),)
+
+    def kind(self, code: int) -> int:
+        """Tells codes of different kinds of actions apart where one kind has many more than another."""
+        del code
+        return 0
+
+    def points(self, flat: Flat) -> Cards:
+        return tuple(flat["points"][: flat["seats"]].tolist())
+
+    def points_by_rules(self, state: Any) -> Cards:
+        """The points of the round that is over."""
+        points: Cards = state.table.scores[-1]
+        return points
+
+
+_STEPS = (
+    protocol.begin,
+    protocol.deal,
+    protocol.to_decide,
+    protocol.legal,
+    protocol.choose,
+    protocol.act,
+    protocol.advance,
+    protocol.play_on,
+    protocol.tally,
+    protocol.picture,
+)
+
+
+def register(state: np.dtype[Any], *modules: ModuleType) -> None:
+    """Let the shared kernels find a game's own functions: each in the first of these modules that has one of that name."""
+    for step in _STEPS:
+        found = [getattr(module, step.__name__) for module in modules if hasattr(module, step.__name__)]
+        implement(step, state, found[0] if found else kernels.play_by_steps)
+
+
+def field_bytes(state: np.dtype[Any], name: str) -> int:
+    """Where in a state a field begins."""
+    fields = state.fields
+    assert fields is not None
+    return int(fields[name][1])

@@ -1,0 +1,161 @@
+"""6 nimmt! on flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.fast import kernels
+from nimmt.fast.game import FastGame, NotInARound, field_bytes, register
+from nimmt.fast.jit import Flat, Flats, Numbers
+from nimmt.fast.six import lanes, picture, policies, steps
+from nimmt.fast.six.policies import CHEAPEST, RANDOM
+from nimmt.fast.six.rounds import play_random_rounds
+from nimmt.fast.six.state import (
+    BULLS,
+    CHOOSE,
+    COW,
+    DRAFT,
+    EVEN_ODD,
+    MOUNTAIN,
+    NOWHERE,
+    OVER,
+    ROW,
+    STATE,
+    TWIST,
+)
+from nimmt.rules.game import Action, Event, Seat
+from nimmt.rules.games.six import GAME
+from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
+from nimmt.rules.games.six.events import CardChosen
+from nimmt.rules.games.six.options import HAND, ROWS, Options
+from nimmt.rules.games.six.state import State, Table, View
+from nimmt.rules.kit.events import CardPlaced
+
+_FANS = {"cow": COW, "even-odd": EVEN_ODD, "mountain": MOUNTAIN, "twist": TWIST}
+_PHASES = {"draft": DRAFT, "choose": CHOOSE, "row": ROW, "over": OVER}
+
+
+class FastSix(FastGame):
+    rules = GAME
+    state = STATE
+    decks = ("numbers",)
+    policies = policies.POLICIES
+    over = OVER
+    chunk = 16384
+    picture_size = picture.SIZE
+    step_events = (CardPlaced,)
+    secret_events = (CardChosen,)
+
+    def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
+        flat = np.zeros(1, STATE)
+        flat["seats"] = seats
+        flat["fans"] = sum(_FANS[fan] for fan in options.fan)
+        flat["drafter"] = (round_number - 1) % seats if options.draft else NOWHERE
+        return flat
+
+    def load(self, state: State) -> Flats:
+        table = state.table
+        if table.phase == "deal":
+            raise NotInARound("The cards of the next round are not dealt yet.")
+        flat = self.template(table.options, table.seats, table.round)
+        s = flat[0]
+        s["phase"], s["waiting"] = _PHASES[table.phase], len(state.waiting)
+        for seat, hand in enumerate(state.hands):
+            s["hands"][seat, : len(hand)] = hand
+            s["sizes"][seat] = len(hand)
+            play = state.chosen[seat]
+            s["chosen"][seat] = picture.code_of(play) if play else 0
+        s["turns"] = HAND - len(state.hands[0]) - (table.phase == "row")
+        s["points"][: table.seats] = table.bulls
+        s["twists"][: table.seats] = table.twists
+        s["pool"][: len(table.pool)] = table.pool
+        s["pooled"] = len(table.pool)
+        if table.options.draft:
+            s["drafter"] = (table.round - 1 + sum(map(len, table.drafted))) % table.seats
+        _load_rows(s, table)
+        return flat
+
+    def encode(self, action: Action) -> int:
+        match action:
+            case PlayCard(card=card, twisted=twisted):
+                return -card if twisted else card
+            case ChooseRow(row=row):
+                return row
+            case DraftCard(card=card):
+                return card
+        raise TypeError(f"{action} is not an action of 6 nimmt!")
+
+    def decode(self, state: State | View, seat: Seat, code: int) -> Action:
+        del seat
+        if state.table.phase == "choose":
+            return PlayCard(abs(code), code < 0)
+        return ChooseRow(code) if state.table.phase == "row" else DraftCard(code)
+
+    def play_rounds(
+        self,
+        template: Flats,
+        policies: NDArray[np.int64],
+        seed: int,
+        chunk: int,
+        points: Numbers,
+        taken: Numbers,
+        other: Numbers,
+    ) -> None:
+        """Random play of the basic game goes in lanes, random play of dealt cards needs no hands."""
+        plain = template[0]["drafter"] == NOWHERE and not template[0]["fans"] & TWIST
+        uniform = len(set(policies.tolist())) == 1
+        if plain and uniform and not template[0]["fans"] and policies[0] in (RANDOM, CHEAPEST):
+            other[:, 0] = HAND
+            state, chance = lanes.new_lanes(seed, chunk)
+            lanes.play_lanes(state, chance, len(policies), bool(policies[0] == CHEAPEST), points, taken)
+        elif plain and uniform and policies[0] == RANDOM:
+            other[:, 0] = HAND
+            play_random_rounds(template, self.sorted_decks(), kernels.seeded(np.uint64(seed), chunk), points, taken)
+        else:
+            super().play_rounds(template, policies, seed, chunk, points, taken, other)
+
+    def hidden(self, view: View) -> Sequence[Sequence[int]]:
+        return (GAME.unseen(view),)
+
+    def places(self, view: View) -> Sequence[Sequence[int]]:
+        first, draft = field_bytes(STATE, "hands"), view.table.options.draft
+        others = [(seat, size) for seat, size in enumerate(view.hand_sizes) if seat != view.seat and not draft]
+        return ([first + HAND * seat + i for seat, size in others for i in range(size)],)
+
+    def forget_choices(self, flat: Flats) -> None:
+        if flat[0]["phase"] == CHOOSE:
+            flat["chosen"] = 0
+            flat["waiting"] = flat["seats"]
+
+    def picture(self, state: Any) -> bytearray:
+        return picture.picture_of(state)
+
+    def follow(self, shown: bytearray, event: Event) -> None:
+        picture.follow(shown, event)
+
+
+def _load_rows(s: Flat, table: Table) -> None:
+    for row, cards in enumerate(table.rows):
+        s["rows"][row, : len(cards)] = cards
+        s["lengths"][row] = len(cards)
+        s["ends"][row] = cards[-1]
+        s["worth"][row] = BULLS[list(cards)].sum()
+    markers = table.markers
+    s["cow"] = markers.cow - 1 if markers.cow else NOWHERE
+    s["even_odd"], s["mountain"], s["arrows"] = NOWHERE, NOWHERE, -1
+    if markers.even_odd:
+        s["even_odd"], s["parity"] = markers.even_odd.row - 1, markers.even_odd.parity == "odd"
+    if markers.mountain:
+        s["mountain"], s["arrows"] = markers.mountain.row - 1, -1 if markers.mountain.arrows == "up" else 1
+    for i, play in enumerate(table.queue):
+        s["queue"][i] = steps.packed.py_func(play.seat, picture.code_of(play))  # type: ignore[attr-defined]
+    s["queued"] = len(table.queue)
+
+
+register(STATE, steps, policies, picture)
+
+FAST = FastSix()

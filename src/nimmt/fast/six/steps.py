@@ -1,0 +1,337 @@
+"""The rules of 6 nimmt! on the flat state. `nimmt.rules.games.six` is the readable version and decides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nimmt.fast.chance import shuffle
+from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
+from nimmt.fast.parts import first_undecided, list_numbers, remove_card, sort_queue
+from nimmt.fast.six.state import (
+    BULLS,
+    CHOOSE,
+    COW,
+    DRAFT,
+    EVEN_ODD,
+    MOUNTAIN,
+    NOWHERE,
+    OVER,
+    PLACE,
+    ROW,
+    TWIST,
+    TWISTED,
+)
+from nimmt.rules.games.six.options import HAND, ROW_LIMIT, ROWS
+from nimmt.rules.kit.cards import HIGHEST
+
+# -- beginning ------------------------------------------------------------------------------------------------
+
+
+@part
+def begin(s: Flat, cards: Numbers, rng: Words) -> None:
+    if s.drafter == NOWHERE:
+        shuffle(rng, cards, 0, HIGHEST, HAND * s.seats + ROWS)
+    else:  # after ten cards for everybody it is the turn of the seat that began: now the next one does
+        s.drafter = next_seat(s)
+    deal(s, cards)
+
+
+@part
+def next_seat(s: Flat) -> int:
+    return s.drafter + 1 if s.drafter + 1 < s.seats else 0
+
+
+@part
+def deal(s: Flat, cards: Numbers) -> None:
+    """The first ten cards are the hand of seat 0, the next ten of seat 1, …; then come the rows.
+
+    For a draft nobody gets anything: all lie in the middle, and the seat that `drafter` names begins.
+    """
+    if s.drafter != NOWHERE:
+        s.phase = DRAFT
+        s.pooled = HAND * s.seats + ROWS
+        for i in range(s.pooled):
+            s.pool[i] = i + 1
+        for seat in range(s.seats):
+            s.sizes[seat] = 0
+        return
+    for seat in range(s.seats):
+        for i in range(HAND):
+            s.hands[seat, i] = cards[HAND * seat + i]
+        s.sizes[seat] = HAND
+    for row in range(ROWS):
+        start_row(s, row, wide(cards[HAND * s.seats + row]))
+    begin_turns(s)
+
+
+@part
+def draft(s: Flat, seat: int, card: int) -> None:
+    s.hands[seat, s.sizes[seat]] = card
+    s.sizes[seat] += 1
+    place = 0
+    while s.pool[place] != card:
+        place += 1
+    s.pooled -= 1
+    s.pool[place] = s.pool[s.pooled]
+    s.drafter = next_seat(s)
+    if s.pooled == ROWS:
+        for left in range(ROWS):  # the cards that nobody took start the rows in ascending order
+            row = wide(0)
+            for other in range(ROWS):
+                row += s.pool[other] < s.pool[left]
+            start_row(s, row, wide(s.pool[left]))
+        begin_turns(s)
+
+
+@part
+def begin_turns(s: Flat) -> None:
+    """Everybody has ten cards and the rows have begun: lay the fan cards and let all choose."""
+    lowest = lowest_end(s, wide(NOWHERE))
+    s.cow = lowest if s.fans & COW else NOWHERE
+    s.even_odd = lowest if s.fans & EVEN_ODD else NOWHERE
+    s.parity = s.ends[lowest] & 1
+    s.mountain = ROWS - 1 if s.fans & MOUNTAIN else NOWHERE
+    s.arrows = -1
+    for seat in range(s.seats):
+        s.twists[seat] = 1 if s.fans & TWIST else 0
+        s.points[seat] = 0
+        s.rows_taken[seat] = 0
+        s.chosen[seat] = 0
+    if s.track:
+        s.owner[:] = 0
+    s.turns = 0
+    s.placed = 0
+    s.queued = 0
+    s.phase = CHOOSE
+    s.waiting = s.seats
+
+
+# -- deciding -------------------------------------------------------------------------------------------------
+
+
+@part
+def to_decide(s: Flat) -> int:
+    if s.phase == CHOOSE:
+        return first_undecided(s.chosen)
+    if s.phase == ROW:
+        return s.queue[s.placed] & 15
+    return s.drafter if s.phase == DRAFT else -1
+
+
+@part
+def legal(s: Flat, seat: int, actions: Numbers) -> int:
+    count = 0
+    if s.phase == CHOOSE:
+        for i in range(s.sizes[seat]):
+            actions[count] = s.hands[seat, i]
+            count += 1
+            if s.twists[seat] and s.hands[seat, i] < 100:
+                actions[count] = -s.hands[seat, i]
+                count += 1
+    elif s.phase == ROW:
+        count = list_numbers(ROWS, actions)
+    elif s.phase == DRAFT:
+        for i in range(s.pooled):
+            actions[i] = s.pool[i]
+        count += s.pooled
+    return count
+
+
+@part
+def act(s: Flat, seat: int, action: int) -> None:
+    if s.phase == CHOOSE:
+        s.waiting -= s.chosen[seat] == 0
+        s.chosen[seat] = action
+        if s.waiting == 0:
+            reveal(s)
+    elif s.phase == ROW:
+        s.phase = PLACE
+        take(s, wide(s.queue[s.placed]), action - 1)
+        s.placed += 1
+    else:
+        draft(s, seat, action)
+
+
+@hot
+def packed(seat: int, code: int) -> int:
+    """A play as one number; sorted, these are in the order of placement.
+
+    From the highest bits: the value, 0 if twisted (then it comes before its equal), the card, the seat.
+    """
+    if code < 0:
+        return (wide(TWISTED[-code]) << 12) | (-code << 4) | seat
+    return (code << 12) | (1 << 11) | (code << 4) | seat
+
+
+@hot
+def reveal(s: Flat) -> None:
+    """The chosen cards leave the hands and queue up to be placed."""
+    seats = wide(s.seats)
+    for seat in range(seats):
+        code = wide(s.chosen[seat])
+        s.chosen[seat] = 0
+        if code < 0:
+            s.twists[seat] = 0
+        remove_card(s.hands, s.sizes, seat, abs(code))
+        s.queue[seat] = packed(seat, code)
+    sort_queue(s.queue, seats)
+    s.placed = 0
+    s.queued = seats
+    s.phase = PLACE
+
+
+# -- placing --------------------------------------------------------------------------------------------------
+
+
+@part
+def advance(s: Flat) -> bool:
+    """Place the next card, unless its owner must choose a row first."""
+    if s.phase != PLACE:
+        return False
+    if s.placed == s.queued:
+        end_turn(s)
+        return False
+    if not place(s, wide(s.queue[s.placed])):
+        s.phase = ROW
+        return False
+    s.placed += 1
+    return True
+
+
+@hot
+def end_turn(s: Flat) -> None:
+    s.turns += 1
+    s.phase = CHOOSE if s.sizes[0] else OVER
+    s.waiting = s.seats
+
+
+@hot
+def place(s: Flat, play: int) -> bool:
+    """Put a card where it belongs; False if it fits no row."""
+    row, card = target_row(s, play >> 12), (play >> 4) & 127
+    length = s.lengths[row & 3]
+    if (row >= 0) & (length + (s.cow == row) < ROW_LIMIT):  # one guess for the processor, not two
+        s.rows[row, length] = card
+        s.lengths[row] = length + 1
+        s.ends[row] = card
+        s.worth[row] += BULLS[card]
+        if s.cow == row:
+            let_fans_act(s, play & 15, row, wide(0))
+        return True
+    if row == NOWHERE:
+        return False
+    take(s, play, row)
+    return True
+
+
+@hot
+def target_row(s: Flat, value: int) -> int:
+    """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; NOWHERE if it fits none."""
+    if s.fans & (EVEN_ODD | MOUNTAIN):
+        return target_with_markers(s, value)
+    closest, target = 0, NOWHERE
+    for row in range(ROWS):
+        if closest < s.ends[row] < value:
+            closest, target = s.ends[row], row
+    return target
+
+
+@part
+def target_with_markers(s: Flat, value: int) -> int:
+    closest, target = 2 * HIGHEST, NOWHERE
+    for row in range(ROWS):
+        gap = value - s.ends[row]
+        if s.mountain == row:
+            gap = -gap
+        if gap <= 0 or (s.even_odd == row and (value & 1) != s.parity):
+            continue
+        distance = 2 * gap - (s.mountain == row)  # on a tie the descending row wins
+        if distance < closest:
+            closest, target = distance, row
+    return target
+
+
+@hot
+def start_row(s: Flat, row: int, card: int) -> None:
+    s.rows[row, 0] = card
+    s.lengths[row] = 1
+    s.ends[row] = card
+    s.worth[row] = BULLS[card]
+
+
+@part
+def take(s: Flat, play: int, row: int) -> None:
+    """Rules 3 and 4: the seat takes the row, and its card starts it again."""
+    seat = play & 15
+    s.points[seat] += s.worth[row]
+    s.rows_taken[seat] += 1
+    if s.track:
+        note_owner(s, seat, row, wide(0))
+    start_row(s, row, (play >> 4) & 127)
+    if s.fans:
+        let_fans_act(s, seat, row, wide(1))
+
+
+@part
+def note_owner(s: Flat, seat: int, row: int, kept: int) -> None:
+    for i in range(s.lengths[row]):
+        if s.rows[row, i] != kept:
+            s.owner[s.rows[row, i]] = seat + 1
+
+
+# -- fan cards ------------------------------------------------------------------------------------------------
+
+
+@part
+def let_fans_act(s: Flat, seat: int, row: int, takings: int) -> None:
+    """After a placement the cow may jump, and take more; then the markers move once for each row taken."""
+    if s.cow == row:
+        takings += jump(s, seat)
+    for _ in range(takings):
+        if s.even_odd != NOWHERE:
+            s.even_odd = lowest_end(s, wide(s.even_odd))
+            s.parity = s.ends[s.even_odd] & 1
+        if s.mountain != NOWHERE:
+            s.mountain += s.arrows
+            if s.mountain == 0:
+                s.arrows = 1
+            elif s.mountain == ROWS - 1:
+                s.arrows = -1
+
+
+@part
+def lowest_end(s: Flat, but: int) -> int:
+    """The row with the lowest end, leaving one row out."""
+    lowest, found = HIGHEST + 1, 0
+    for row in range(ROWS):
+        if row != but and s.ends[row] < lowest:
+            lowest, found = s.ends[row], row
+    return found
+
+
+@part
+def jump(s: Flat, seat: int) -> int:
+    """The cow leaves its row. While it lands on full ones the seat takes all but their highest; how many it took."""
+    takings = 0
+    row = lowest_end(s, wide(s.cow))
+    while s.lengths[row] == ROW_LIMIT:
+        kept = wide(0)
+        for i in range(ROW_LIMIT):
+            kept = max(kept, s.rows[row, i])
+        s.points[seat] += s.worth[row] - BULLS[kept]
+        s.rows_taken[seat] += 1
+        if s.track:
+            note_owner(s, seat, row, kept)
+        start_row(s, row, kept)
+        takings += 1
+        row = lowest_end(s, row)
+    s.cow = row
+    return takings
+
+
+@part
+def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
+    for seat in range(s.seats):
+        points[seat] = s.points[seat]
+        taken[seat] = s.rows_taken[seat]
+    other[0] = s.turns

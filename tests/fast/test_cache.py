@@ -1,0 +1,78 @@
+"""Compiled kernels on disk: never stale, never half written, shared by processes."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from nimmt.fast import cache
+
+KERNEL = """
+from parts import twice
+from nimmt.fast.jit import jit
+
+@jit
+def kernel(number):
+    return twice(number) + 1
+
+print(kernel(5), kernel(0.5), sum(kernel.stats.cache_hits.values()))
+"""
+PART = """
+from nimmt.fast.jit import part
+
+@part
+def twice(number):
+    return {} * number
+"""
+
+
+def start(folder: Path) -> "subprocess.Popen[str]":
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.Popen([sys.executable, "kernel.py"], cwd=folder, env=settings, text=True, stdout=subprocess.PIPE)
+
+
+def said(process: "subprocess.Popen[str]") -> list[str]:
+    return process.communicate(timeout=60)[0].split()
+
+
+def test_kernels_are_kept_until_anything_in_them_changes(tmp_path: Path) -> None:
+    """A kernel for two types, compiled by two processes at once; then a part of it in another file changes."""
+    (tmp_path / "kernel.py").write_text(KERNEL, "utf-8")
+    (tmp_path / "parts.py").write_text(PART.format(2), "utf-8")
+    for process in [start(tmp_path), start(tmp_path)]:
+        assert said(process)[:2] == ["11", "2.0"]
+    assert said(start(tmp_path)) == ["11", "2.0", "2"]
+    assert not list(tmp_path.rglob("*.new"))
+    (tmp_path / "parts.py").write_text(PART.format(3), "utf-8")
+    assert said(start(tmp_path)) == ["16", "2.5", "0"]
+    for path in (tmp_path / "cache").rglob("*kernel*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:100])
+    assert said(start(tmp_path)) == ["16", "2.5", "0"]
+
+
+def test_only_folders_used_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache._config, "CACHE_DIR", str(tmp_path))
+    for age in range(cache.KEPT + 3):
+        folder = tmp_path / "nimmt" / f"old-{age}"
+        folder.mkdir(parents=True)
+        os.utime(folder, (time.time() - 1000 * (age + 1),) * 2)
+    mine = cache.cache_folder.__wrapped__(cache.HERE)
+    assert mine is not None
+    kept = sorted(path.name for path in (tmp_path / "nimmt").iterdir())
+    assert kept == sorted([mine.name, *(f"old-{age}" for age in range(cache.KEPT - 1))])
+
+
+def test_the_next_place_is_taken_where_one_cannot_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    monkeypatch.setattr(cache._config, "CACHE_DIR", "")
+    monkeypatch.setattr(cache, "_user_cache_dir", lambda *_, **__: str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = cache.cache_folder.__wrapped__(cache.HERE)
+    assert folder is not None
+    assert folder.parent == tmp_path / f"nimmt-kernels-{os.getuid()}"
+    folder.parent.chmod(0o777)  # anybody could put code there now
+    assert cache.cache_folder.__wrapped__(cache.HERE) is None
