@@ -52,10 +52,10 @@ LEVELS = {
     "master": Level(
         {"en": "Master", "de": "Meister", "pl": "Mistrz", "ru": "Мастер"},
         {
-            "en": "Also reads from your plays who you are and what you hold, and keeps an eye on the standings.",
-            "de": "Liest außerdem aus deinen Zügen, wer du bist und was du hältst, und behält den Stand im Auge.",
-            "pl": "Do tego z twoich zagrań odczytuje, kim jesteś i co trzymasz, i pilnuje wyniku.",
-            "ru": "К тому же по вашим ходам понимает, кто вы и что у вас на руках, и следит за счётом.",
+            "en": "Plays through far more of them, minds the standings, and in 6 nimmt! reads hands from plays.",
+            "de": "Spielt noch weit mehr davon durch, achtet auf den Stand und liest bei 6 nimmt! aus deinen Zügen.",
+            "pl": "Rozgrywa ich znacznie więcej, pilnuje wyniku, a w 6 nimmt! czyta twoją rękę z zagrań.",
+            "ru": "Разыгрывает их гораздо больше, следит за счётом, а в 6 nimmt! угадывает карты по вашим ходам.",
         },
     ),
 }
@@ -64,8 +64,10 @@ _SIMPLE = {
     "newcomer": "nimmt.bots.mixed:newcomer",
     "casual": "nimmt.bots.mixed:casual",
     "club": "nimmt.bots.mixed:club",
-    "expert": "nimmt.bots.greedy:make",
-    "master": "nimmt.bots.greedy:make",
+}
+_WORLDS = _SIMPLE | {
+    "expert": "nimmt.bots.worlds.levels:expert",
+    "master": "nimmt.bots.worlds.levels:master",
 }
 
 ENGINES: dict[str, dict[str, str]] = {
@@ -75,12 +77,22 @@ ENGINES: dict[str, dict[str, str]] = {
         "expert": "nimmt.bots.search.six_levels:expert",
         "master": "nimmt.bots.search.six_levels:master",
     },
-    "buffalo": _SIMPLE,
-    "x": _SIMPLE,
-    "eleven": _SIMPLE,
-    "baron": _SIMPLE,
+    "buffalo": _SIMPLE
+    | {
+        "expert": "nimmt.bots.worlds.buffalo:expert",
+        "master": "nimmt.bots.worlds.buffalo:master",
+    },
+    "x": _WORLDS,
+    "eleven": _WORLDS,
+    "baron": _WORLDS,
 }
 """For each game what makes the bot of each level: the module and its function, which gets the game."""
 
-WARM_UPS: dict[str, str] = {"six": "nimmt.bots.search.six_levels:warm_up"}
+WARM_UPS: dict[str, str] = {
+    "six": "nimmt.bots.search.six_levels:warm_up",
+    "x": "nimmt.bots.worlds.levels:warm_up_x",
+    "eleven": "nimmt.bots.worlds.levels:warm_up_eleven",
+    "baron": "nimmt.bots.worlds.levels:warm_up_baron",
+    "buffalo": "nimmt.bots.worlds.buffalo:warm_up",
+}
 """Games whose bots need machine code that takes a while to compile or load."""

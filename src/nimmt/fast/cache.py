@@ -2,9 +2,9 @@
 
 Numba has such a cache, but it asks only whether the file of a kernel has changed, and a kernel contains all that it
 calls; and it numbers its files by an index, which two processes that compile at once can get wrong. Both end in wrong
-machine code. Here a folder belongs to exactly one state of the sources, one set of versions and one kind of processor, so
-that nothing in it can be stale; and a compiled kernel is one file that appears at once and complete, or not at all. The
-sources are those of this package, of the rules, where constants come from, and of the folder that the kernel is in.
+machine code. Here a folder belongs to exactly one state of the sources, one set of versions and one kind of processor,
+so that nothing in it can be stale; and a compiled kernel is one file that appears at once and complete, or not at all.
+The sources are those of this package, of the rules, where constants come from, and of the folder that the kernel is in.
 
 Folders lie in `NUMBA_CACHE_DIR` if that is set, else in the user's cache folder, else among the temporary files.
 """

@@ -187,7 +187,7 @@ _STEPS = (
 
 
 def register(state: np.dtype[Any], *modules: ModuleType) -> None:
-    """Let the shared kernels find a game's own functions: each in the first of these modules that has one of that name."""
+    """Let the shared kernels find a game's own functions: each in the first of these modules that has one so named."""
     for step in _STEPS:
         found = [getattr(module, step.__name__) for module in modules if hasattr(module, step.__name__)]
         implement(step, state, found[0] if found else kernels.play_by_steps)

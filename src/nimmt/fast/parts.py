@@ -18,7 +18,7 @@ def sort_queue(queue: Numbers, count: int) -> None:
 
 @hot
 def remove_card(hands: Numbers, sizes: Numbers, seat: int, card: int) -> None:
-    """Take a card out of a hand; the last one fills the gap. Looked for from the end, where players in order have it."""
+    """Take a card out of a hand, looked for from its end; the last one fills the gap."""
     last = sizes[seat] - 1
     place = last
     while hands[seat, place] != card:

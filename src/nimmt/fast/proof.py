@@ -1,7 +1,7 @@
 """The same deals and choices through `nimmt.rules` and through the kernels, compared after every step.
 
-Both sides are brought to a picture (see the `picture` of each game): the place of every card and whatever else there is.
-Where the rules show a state, at every decision, the picture is made from it. Between two decisions they tell what
+Both sides are brought to a picture (see the `picture` of each game): the place of every card and whatever else there
+is. Where the rules show a state, at every decision, the picture is made from it. Between two decisions they tell what
 happens by events: a picture that follows them says what the kernels' state must be after every single card.
 """
 

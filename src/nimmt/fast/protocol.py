@@ -1,8 +1,9 @@
 """What the shared kernels ask of a game. Each game answers for states of its own layout (see `implement`).
 
-A round is a chain of decisions. `to_decide` names the seat that decides next, `choose` lets a policy decide, `act` carries the
-decision out; then `advance` does what follows of itself, one small step (one card placed) a call, until the next decision is
-due or the round is over. Of a secret choice the seats decide one after the other; nobody's policy looks at it.
+A round is a chain of decisions. `to_decide` names the seat that decides next, `choose` lets a policy decide, `act`
+carries the decision out; then `advance` does what follows of itself, one small step (one card placed) a call, until the
+next decision is due or the round is over. Of a secret choice the seats decide one after the other; nobody's policy
+looks at it.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def advance(s: Flat) -> bool:
 
 
 def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
-    """When the round is over: points and rows (or piles) taken of each seat; how many turns it had, the buffalo's bulls."""
+    """When the round is over: points and rows (or piles) taken of each seat; how many turns it had, the buffalo's
+    bulls."""
     raise NotImplementedError
 
 

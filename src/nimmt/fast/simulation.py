@@ -69,10 +69,10 @@ def simulate(
 ) -> SimulationResult:
     """Play single rounds, each from a new deal, and count.
 
-    `seats` is four, or as many as the game takes. `variant` names one of the game's variants, `options` changes some of its
-    options. `policy` is what all seats play by, or a list with one for each: `random`, `greedy` and what else the game has
-    (`nimmt.fast.get_fast(game).policies`). The same seed gives the same rounds, however many threads play them, and asking
-    for more rounds only adds to them.
+    `seats` is four, or as many as the game takes. `variant` names one of the game's variants, `options` changes some of
+    its options. `policy` is what all seats play by, or a list with one for each: `random`, `greedy` and what else the
+    game has (`nimmt.fast.get_fast(game).policies`). The same seed gives the same rounds, however many threads play
+    them, and asking for more rounds only adds to them.
     """
     fast = get_fast(game)
     settings = _options(fast, variant, options)

@@ -1,7 +1,7 @@
 """Compare the kernels with the rules for as long as you like: `python -m nimmt.fast.soak --matches 1000000 --game six`.
 
-Whole matches of random play of every variant and number of seats, see `nimmt.fast.proof`. The first difference ends it and
-shows the position. The same seed plays the same matches.
+Whole matches of random play of every variant and number of seats, see `nimmt.fast.proof`. The first difference ends it
+and shows the position. The same seed plays the same matches.
 """
 
 from __future__ import annotations
@@ -97,9 +97,8 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Interrupted: no difference so far.", file=sys.stderr)
         return 130
-    print(
-        f"Equal: {proof.matches:,} matches, {proof.rounds:,} rounds, {proof.decisions:,} decisions, {proof.steps:,} steps."
-    )
+    done = f"{proof.matches:,} matches, {proof.rounds:,} rounds, {proof.decisions:,} decisions, {proof.steps:,} steps"
+    print(f"Equal: {done}.")
     return 0
 
 

@@ -31,9 +31,9 @@ def rollouts(
 ) -> NDArray[np.int16]:
     """Points at the end of the round, by world, action and seat, if the owner of the view does this now.
 
-    A world is a way to deal the cards that the owner has not seen: either so many fair ones, or given as orders of those
-    cards (see `FastGame.hidden`), for instance by a belief about what others hold. In each world every action is tried with
-    the same chance; then all seats, the own one included, play on by `policy`, which may look into `params`.
+    A world is a way to deal the cards that the owner has not seen: either so many fair ones, or given as orders of
+    those cards (see `FastGame.hidden`), for instance by a belief about what others hold. In each world every action is
+    tried with the same chance; then all seats, the own one included, play on by `policy`, which may look into `params`.
     """
     fast = get_fast(game)
     orders = fast.shuffled(view, worlds, seed) if isinstance(worlds, int) else worlds

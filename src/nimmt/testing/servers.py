@@ -118,7 +118,7 @@ class ThreadServer:
     or set the time."""
 
     def __init__(self, database: str = "memory", *, limited: bool = False, **settings: Any) -> None:
-        usual = {"port": 0, "database": database, "warm_up": False} | ({} if limited else UNLIMITED)
+        usual: Json = {"port": 0, "database": database, "warm_up": False} | ({} if limited else UNLIMITED)
         self.settings = Settings(**(usual | settings))
         self._app = create_app(self.settings)
         self._server = uvicorn.Server(uvicorn_config(self._app, self.settings))

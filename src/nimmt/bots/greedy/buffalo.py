@@ -71,8 +71,12 @@ def _gain(view: View, use: AnyUse) -> int:
         return 0  # it depends on a hand; the one who holds it may know better
     if isinstance(use, Sort) and not _moves_one(use.order, tuple(play.seat for play in view.table.queue)):
         return -NEVER  # thousands of orders: those that move one card are looked at
-    state = _imagined(view)
-    return _lead_after(carry_out(state, view.seat or 0, use, [])) - _lead_as_it_is(view)
+    return gain_of(view, use)
+
+
+def gain_of(view: View, use: AnyUse) -> int:
+    """The same for any use but Swap!, when all cards have gone where they go of themselves."""
+    return _lead_after(carry_out(_imagined(view), view.seat or 0, use, [])) - _lead_as_it_is(view)
 
 
 def _moves_one(order: tuple[int, ...], present: tuple[int, ...]) -> bool:

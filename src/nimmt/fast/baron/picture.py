@@ -1,7 +1,7 @@
 """A state of Baron Oxx as bytes that the rules and the kernels can both make: what is equal here is equal.
 
-The place of every card, how deep it lies in a row or a draw pile, then choices, the queue, bulls taken; last the phase, for
-how many turns nobody has placed a card, and how many seats are being waited for, which no event tells.
+The place of every card, how deep it lies in a row or a draw pile, then choices, the queue, bulls taken; last the phase,
+for how many turns nobody has placed a card, and how many seats are being waited for, which no event tells.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.baron.state import BULLS_ARE_GOOD, CHOOSE, COLOUR_COUNTS, CROWDED, SIX_BULLS
 from nimmt.fast.baron.steps import fits
 from nimmt.fast.chance import below

@@ -1,8 +1,8 @@
 """The flat state of a game of Baron Oxx, and what its numbers mean.
 
-Rows and seats count from 0, cards are their numbers, 0 is no card. The deck is data, so what the cards show is part of the
-state: colours as bits, and counts of bulls as one number with five bits for each colour. Such numbers are added like
-the cards of a row; a colour with six bulls or more then shows in its highest bit when `SIX_BULLS` is added.
+Rows and seats count from 0, cards are their numbers, 0 is no card. The deck is data, so what the cards show is part of
+the state: colours as bits, and counts of bulls as one number with five bits for each colour. Such numbers are added
+like the cards of a row; a colour with six bulls or more then shows in its highest bit when `SIX_BULLS` is added.
 
 Codes of actions: a card is its number, a row is its number from 1, as in the rules.
 """

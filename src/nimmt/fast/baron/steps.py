@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.baron.state import (
     BULLS_ARE_GOOD,
     CHOOSE,

@@ -1,12 +1,13 @@
 """A state of Beat the Buffalo as bytes that the rules and the kernels can both make: what is equal here is equal.
 
-The place of every card and of every special card, then choices, the queue, bulls, and what Swap! has brought back; last the phase
-with the turn, and how many seats are being waited for or which rows were stopped in this window, which no event tells.
+The place of every card and of every special card, then choices, the queue, bulls, and what Swap! has brought back; last
+the phase with the turn, and how many seats are being waited for or which rows were stopped in this window, which no
+event tells.
 """
 
 from __future__ import annotations
 
-from nimmt.fast.buffalo.state import BUFFALO, CHOOSE, OVER, PLACE, ROW, SWAP_CARD, TEAM, WINDOW
+from nimmt.fast.buffalo.state import BUFFALO, CHOOSE, OVER, ROW, SWAP_CARD, TEAM, WINDOW
 from nimmt.fast.jit import Flat, Numbers, part
 from nimmt.rules.game import Cards, Event
 from nimmt.rules.games.buffalo.actions import AnyUse, Lift, Stop, Take7

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.buffalo.state import BUFFALO, BULLS, NOWHERE, TEAM
 from nimmt.fast.jit import Flat, part, wide
 from nimmt.rules.games.buffalo.options import ROW_LIMIT, ROWS

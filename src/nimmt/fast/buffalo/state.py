@@ -1,11 +1,11 @@
 """The flat state of Beat the Buffalo, and what its numbers mean.
 
-Rows and seats count from 0, cards are their numbers, 0 is no card, and special cards have the numbers of the rules. The buffalo
-owns cards as seat -1. The team decides as one here: who proposes a special card and who agrees is not among it.
+Rows and seats count from 0, cards are their numbers, 0 is no card, and special cards have the numbers of the rules. The
+buffalo owns cards as seat -1. The team decides as one here: who proposes a special card and who agrees is not among it.
 
 Codes of actions: a card to play, also instead of one taken back, is its number; a row is its number from 1. In a window
-0 is to use nothing (more), and a use is kind << 24 | what it needs: a row from 1, a seat, for Push! card << 3 | row, for Sort
-three bits for each card still to be placed, the next one lowest: its owner plus 1.
+0 is to use nothing (more), and a use is kind << 24 | what it needs: a row from 1, a seat, for Push! card << 3 | row,
+for Sort three bits for each card still to be placed, the next one lowest: its owner plus 1.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.buffalo.rows import cheapest_row, limit, place_at, recount, target_row
 from nimmt.fast.buffalo.specials import (
     anything_possible,
@@ -49,8 +47,8 @@ def begin(s: Flat, cards: Numbers, rng: Words) -> None:
 
 @part
 def deal(s: Flat, cards: Numbers) -> None:
-    """Ten cards for each seat in turn, the buffalo's ten from its top, the four rows. Behind the numbers come the special
-    cards: the first two lie face up, the next ones are the deck from its top, the rest is put away."""
+    """Ten cards for each seat in turn, the buffalo's ten from its top, the four rows. Behind the numbers come the
+    special cards: the first two lie face up, the next ones are the deck from its top, the rest is put away."""
     for seat in range(s.seats):
         for i in range(HAND):
             s.hands[seat, i] = cards[HAND * seat + i]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.chance import below
 from nimmt.fast.eleven.state import BULLS, END, GIVE, GIVER, TAKE
 from nimmt.fast.eleven.steps import distance, find_laying, is_giver

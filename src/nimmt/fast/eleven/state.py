@@ -1,11 +1,11 @@
 """The flat state of a round of 11 nimmt!, and what its numbers mean.
 
-Seats count from 0, cards are their numbers, 0 is no card. A hand may hold any number of cards, and what is asked of it is
-whether it holds one within ten of a top: so hands are a table that says whose each card is. A pile is its top and, for
-each card, the one below it.
+Seats count from 0, cards are their numbers, 0 is no card. A hand may hold any number of cards, and what is asked of it
+is whether it holds one within ten of a top: so hands are a table that says whose each card is. A pile is its top and,
+for each card, the one below it.
 
-Codes of actions: kind << 16 | pile << 8 | card to lay a card, kind << 16 | pile << 8 to take a pile, kind << 16 to end the
-turn, kind << 16 | seat to say who gives a bull card. Piles count from 1 there, as in the rules.
+Codes of actions: kind << 16 | pile << 8 | card to lay a card, kind << 16 | pile << 8 to take a pile, kind << 16 to end
+the turn, kind << 16 | seat to say who gives a bull card. Piles count from 1 there, as in the rules.
 """
 
 from __future__ import annotations

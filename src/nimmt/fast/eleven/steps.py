@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.chance import shuffle
 from nimmt.fast.eleven.state import BULLS, END, GIVE, GIVER, LAY, OVER, TAKE, TURN
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide

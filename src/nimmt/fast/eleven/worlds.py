@@ -1,7 +1,7 @@
 """What may be true in 11 nimmt! for all that a seat knows: hidden cards dealt to draw pile, hands and piles.
 
-Cards that have never lain open go to the draw pile and to hands; those that have go to hands and below the tops. It does
-the same as `nimmt.rules.games.eleven.imagining`, for many orders of the cards.
+Cards that have never lain open go to the draw pile and to hands; those that have go to hands and below the tops. It
+does the same as `nimmt.rules.games.eleven.imagining`, for many orders of the cards.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from nimmt.rules.game import Action, Event, Seat
 from nimmt.rules.games.six import GAME
 from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
 from nimmt.rules.games.six.events import CardChosen
-from nimmt.rules.games.six.options import HAND, ROWS, Options
+from nimmt.rules.games.six.options import HAND, Options
 from nimmt.rules.games.six.state import State, Table, View
 from nimmt.rules.kit.events import CardPlaced
 

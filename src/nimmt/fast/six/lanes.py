@@ -85,8 +85,8 @@ def draw(chance: Numbers, words: Numbers) -> None:
 
 @hot
 def slot(lanes: Numbers, number: int) -> Numbers:
-    """All lanes of one slot. Loops over it go to its length, not to LANES: short loops of known length would be unrolled
-    before anybody thinks of vectors."""
+    """All lanes of one slot. Loops over it go to its length, not to LANES: short loops of known length would be
+    unrolled before anybody thinks of vectors."""
     return lanes[number * LANES : (number + 1) * LANES]
 
 
@@ -187,7 +187,7 @@ def place(lanes: Numbers, seats: int, k: int, cheapest: bool) -> None:
         score = slot(lanes, SCORE + seat)
         owner = np.int16(seat)
         for lane in range(len(score)):
-            gain, mine = loot[lane], np.int16(now[lane] & 15) == owner  # read it anyway: a branch would stop the vectors
+            gain, mine = loot[lane], np.int16(now[lane] & 15) == owner  # read anyway: branches stop vectors
             score[lane] += gain if mine else _ZERO
 
 

@@ -1,7 +1,7 @@
 """A state of 6 nimmt! as bytes that the rules and the kernels can both make: what is equal here is equal.
 
-The place of every card, then markers, twist cards, bulls, the queue, choices; last the phase and who is being waited for,
-which no event tells.
+The place of every card, then markers, twist cards, bulls, the queue, choices; last the phase and who is being waited
+for, which no event tells.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
 from nimmt.fast.six.state import CHOOSE, DRAFT, EVEN_ODD, MOUNTAIN, NOWHERE, OVER, ROW, TWISTED
@@ -124,7 +122,8 @@ def middle_card(s: Flat) -> int:
 
 @hot
 def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
-    """What `nimmt.fast.kernels.play_by_steps` does, a whole turn at a time: rounds of this game are wanted by the million."""
+    """What `nimmt.fast.kernels.play_by_steps` does, a whole turn at a time: rounds of this game are wanted by the
+    million."""
     while s.phase == DRAFT:
         draft(s, wide(s.drafter), choose(s, wide(s.drafter), policies[s.drafter], params, rng))
     while s.phase != OVER:

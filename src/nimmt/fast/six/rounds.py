@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flats, Numbers, Words, jit, wide
 from nimmt.fast.parts import sort_queue

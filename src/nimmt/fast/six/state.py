@@ -1,10 +1,11 @@
 """The flat state of a round of 6 nimmt!, and what its numbers mean.
 
-Rows and seats count from 0, cards are their numbers, -1 is "nowhere". Nearly all is int8 (the highest card is 104), so that
-a state is half a kilobyte and copying it costs next to nothing; signed, as Numba mixes signed and unsigned to floats.
+Rows and seats count from 0, cards are their numbers, -1 is "nowhere". Nearly all is int8 (the highest card is 104), so
+that a state is half a kilobyte and copying it costs next to nothing; signed, as Numba mixes signed and unsigned to
+floats.
 
-Codes of actions: a card to draft or to play is its number, negated if it is played with the twist card; a row is its number
-from 1, as in the rules.
+Codes of actions: a card to draft or to play is its number, negated if it is played with the twist card; a row is its
+number from 1, as in the rules.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.chance import shuffle
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
 from nimmt.fast.parts import first_undecided, list_numbers, remove_card, sort_queue

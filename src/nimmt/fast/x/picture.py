@@ -1,7 +1,7 @@
 """A state of X nimmt! as bytes that the rules and the kernels can both make: what is equal here is equal.
 
-The place of every card, then who may keep one of the cards taken, choices and the queue; last the phase and how many are
-being waited for, which no event tells.
+The place of every card, then who may keep one of the cards taken, choices and the queue; last the phase and how many
+are being waited for, which no event tells.
 """
 
 from __future__ import annotations

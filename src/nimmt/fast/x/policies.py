@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
 from nimmt.fast.x.state import BULLS, CHOOSE, NOWHERE, ROW, TAKING

@@ -1,0 +1,183 @@
+"""The bots that search on the fast core: legal, honest, repeatable, and stronger than what they are made of."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from nimmt.bots import get_bot
+from nimmt.bots.worlds import buffalo
+from nimmt.bots.worlds.buffalo import BuffaloBot, promising
+from nimmt.bots.worlds.levels import WorldsBot
+from nimmt.bots.worlds.stakes import Chance
+from nimmt.bots.worlds.trying import Effort, values_of
+from nimmt.fast.games import get_fast
+from nimmt.match.match import Match
+from nimmt.match.record import SeatInfo
+from nimmt.match.shuffle import Dealer
+from nimmt.match.single import single_deal
+from nimmt.rules import registry
+from nimmt.rules.games.buffalo import GAME as BUFFALO
+from nimmt.rules.games.buffalo.actions import Agree, Decline, Last, Pass, Propose, Push, Sort, Use
+from nimmt.rules.games.buffalo.options import Options
+from nimmt.rules.games.buffalo.position import table_position
+from nimmt.rules.games.x import GAME as X
+from nimmt.rules.games.x.options import Options as XOptions
+from nimmt.rules.kit.options import variant_options
+
+TABLES = [
+    (game.id, variant.id, seats)
+    for game in map(registry.get, ("x", "eleven", "baron", "buffalo"))
+    for variant, seats in zip(game.variants, (3, 2, 3, 2), strict=False)
+] + [("buffalo", "basic", 6), ("buffalo", "basic", 1)]
+
+
+def quick(game_id: str):
+    """A bot that thinks as little as one can."""
+    return BuffaloBot(1) if game_id == "buffalo" else WorldsBot(registry.get(game_id), 1, knows_standings=True)
+
+
+def begin(game, variant: str, seats: int, seed: int) -> Match:
+    infos, options = [SeatInfo(str(seat)) for seat in range(seats)], variant_options(game, variant)
+    return Match(game, single_deal(game, options), infos, Dealer(bytes([seed]) * 32, [""] * seats))
+
+
+def play(match: Match, bots, seed: int = 1) -> Match:
+    rng, game = Random(seed), match.game
+    while match.outcome is None:
+        seat = game.pending(match.state)[0].seat
+        legal = game.legal(match.state, seat)
+        action = bots[seat].choose(game.view(match.state, seat), legal, rng) if len(legal) > 1 else legal[0]
+        assert action in legal
+        match.act(seat, action)
+    return match
+
+
+@pytest.mark.parametrize(("game_id", "variant", "seats"), TABLES)
+def test_matches_come_to_an_end(game_id: str, variant: str, seats: int) -> None:
+    match = play(begin(registry.get(game_id), variant, seats, 3), [quick(game_id)] * seats)
+    assert match.outcome is not None
+
+
+@pytest.mark.parametrize("game_id", ["x", "buffalo"])
+def test_the_same_seed_gives_the_same_match(game_id: str) -> None:
+    first, again = (play(begin(registry.get(game_id), "basic", 2, 3), [quick(game_id)] * 2, seed=4) for _ in range(2))
+    assert first.moves == again.moves
+
+
+# -- how it searches -------------------------------------------------------------------------------------------------
+
+
+def test_actions_that_are_clearly_worse_are_given_up() -> None:
+    match = begin(X, "basic", 2, 1)
+    view, codes = X.view(match.state, 0), np.array(match.state.hands[0], np.int64)
+
+    def worth(points, rival):
+        del rival
+        tried = np.zeros(points.shape[:2])
+        tried[:, -1] = 1 + 0.01 * np.arange(len(points))
+        return tried
+
+    values = values_of(get_fast("x"), view, codes, Effort(48, 0), worth, 1)
+    assert values.argmax() == len(codes) - 1
+    assert np.isinf(values[:-1]).all()
+
+
+def chance_of(points, *, scores=(), rounds: int = 1, round_number: int = 1, knows_standings: bool = True) -> float:
+    """Seat 0's worth of a result."""
+    view = X.view(begin(X, "basic", len(points), 1).state, 0)
+    table = replace(view.table, options=XOptions(rounds=rounds), round=round_number, scores=scores)
+    worth = Chance(X, replace(view, table=table), 0.0, knows_standings=knows_standings)
+    return float(worth(np.array([points], np.float64), np.zeros(1))[0])
+
+
+def test_points_are_worth_the_win_that_they_bring() -> None:
+    assert chance_of((3, 3, 9)) == 0.5
+    assert chance_of((4, 3, 9)) == 0
+    assert chance_of((4, 3), scores=((0, 20),), rounds=2, round_number=2) == 1
+    assert chance_of((4, 3), scores=((0, 20),), rounds=2, round_number=2, knows_standings=False) == 0
+    assert 0.5 < chance_of((3, 9), rounds=2) < chance_of((3, 40), rounds=2) < 1
+
+
+def test_where_bulls_are_good_the_most_win() -> None:
+    baron = registry.get("baron")
+    view = baron.view(begin(baron, "both", 2, 1).state, 0)
+    worth = Chance(baron, view, 0.0, knows_standings=True)
+    assert worth(np.array([[9.0, 3.0], [3.0, 9.0]]), np.zeros(2)).tolist() == [1, 0]
+
+
+# -- special cards ---------------------------------------------------------------------------------------------------
+
+
+def trap(decide: str = "agree", face_up=("Last", "Push")):
+    """Seat 0's 100 would take a full row; played last, the buffalo's 103 takes it."""
+    hands, rows = [[40, 100], [12, 41]], [[91, 92, 93, 94, 95], [10], [20], [30]]
+    state = table_position(rows, hands, [103, 50], face_up=face_up, options=Options(decide=decide))
+    for seat, card in enumerate((100, 12)):
+        action = next(action for action in BUFFALO.legal(state, seat) if action.card == card)
+        state, _ = BUFFALO.apply(state, seat, action)
+    for seat in (0, 1):  # the 12 harms nobody
+        state, _ = BUFFALO.apply(state, seat, Pass())
+    return state
+
+
+def asked(state, seat: int):
+    return BuffaloBot(60).choose(BUFFALO.view(state, seat), BUFFALO.legal(state, seat), Random(1))
+
+
+def test_a_use_that_saves_a_row_is_proposed_and_agreed_to() -> None:
+    proposed = asked(trap(), 1)
+    assert isinstance(proposed, Propose)
+    state, _ = BUFFALO.apply(trap(), 1, proposed)
+    assert asked(state, 0) == Agree()
+    state, _ = BUFFALO.apply(trap(), 1, Propose(Last(0)))
+    assert asked(state, 0) == Agree()
+    assert isinstance(asked(trap("anyone"), 0), Use)
+
+
+def test_a_use_that_costs_a_row_is_declined_and_nobody_insists() -> None:
+    state, _ = BUFFALO.apply(trap(), 1, Propose(Push(10, 1)))
+    assert asked(state, 0) == Decline()
+    state, _ = BUFFALO.apply(state, 0, Decline())
+    assert asked(state, 1) == Pass()
+
+
+def test_a_new_order_is_found_among_many() -> None:
+    found = promising(BUFFALO.view(trap(face_up=("Sort",)), 0))
+    assert found
+    assert all(isinstance(use, Sort) and use.order.index(-1) < use.order.index(0) for use in found)
+
+
+def test_a_use_that_gains_nothing_is_not_proposed() -> None:
+    hands = [[40, 60], [12, 41]]
+    state = table_position([[90], [10], [20], [30]], hands, [103, 50], face_up=("First", "Last"))
+    for seat in (0, 1):
+        state, _ = BUFFALO.apply(state, seat, BUFFALO.legal(state, seat)[0])
+    assert asked(state, 0) == Pass()
+
+
+# -- strength --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game_id", "other", "deals"), [("x", "greedy", 16), ("eleven", "random", 6), ("baron", "random", 6)]
+)
+def test_search_wins_more_than_its_share(game_id: str, other: str, deals: int) -> None:
+    """In 11 nimmt! and Baron Oxx a lead over greedy players takes far more deals to see: `benches/bench_levels.py`."""
+    game, wins = registry.get(game_id), 0.0
+    searching, opponent = WorldsBot(game, 200, knows_standings=True), get_bot(other, game)
+    for deal in range(deals):
+        outcome = play(begin(game, "basic", 4, deal), [searching, opponent, opponent, opponent]).outcome
+        wins += (0 in outcome.winners) / len(outcome.winners)
+    assert wins > deals / 4 * 1.5
+
+
+def test_a_searching_team_beats_the_buffalo_more_often() -> None:
+    won = {"search": 0, "greedy": 0}
+    for deal in range(10):
+        for name, bot in (("search", BuffaloBot(buffalo.EXPERT_ROUNDS)), ("greedy", get_bot("greedy", BUFFALO))):
+            won[name] += bool(play(begin(BUFFALO, "basic", 2, deal), [bot] * 2).outcome.winners)
+    assert won["search"] > won["greedy"]
