@@ -311,7 +311,7 @@ async def test_a_finished_match_can_be_looked_at_from_any_seat(come: Any, tmp_pa
     table = await anna.open_table("six", 2, options={"rounds": 1})
     await ben.do(table, "join")
     await anna.do(table, "start")
-    for asking in (anna.get(f"/api/tables/{table}/steps"), anna.record(table)):
+    for asking in (anna.get(f"/api/tables/{table}/steps"), anna.get(f"/api/tables/{table}/hands"), anna.record(table)):
         await refused("not_over", asking)
     seen: dict[int, list[Json]] = {}
     await play_on([anna, ben], table, Random(3))
@@ -321,6 +321,10 @@ async def test_a_finished_match_can_be_looked_at_from_any_seat(come: Any, tmp_pa
         steps = await nobody.get(f"/api/tables/{table}/steps?seat={seat}")
         assert [step["situation"] | {"is_host": False} for step in seen[seat]] == [step["situation"] for step in steps]
         assert [step["events"] for step in seen[seat]] == [step["events"] for step in steps]
+        hands = await nobody.get(f"/api/tables/{table}/hands")
+        assert [(step["n"], step["situation"]["view"]["hand"]) for step in steps] == [
+            (moment["n"], moment["hands"][seat]) for moment in hands
+        ]
     steps = await nobody.get(f"/api/tables/{table}/steps")
     assert {step["situation"]["view"]["seat"] for step in steps} == {None}
     some = await nobody.get(f"/api/tables/{table}/steps?after={steps[4]['n']}")

@@ -4,6 +4,7 @@ import App from './App.svelte';
 import { speak } from '$lib/i18n.svelte';
 import { keepRoute } from '$lib/router.svelte';
 import { keepSettings, spoken } from '$lib/settings.svelte';
+import { keepShell } from '$lib/shell';
 import { wakeSounds } from '$lib/sounds';
 import { shared } from '$lib/texts';
 
@@ -13,3 +14,4 @@ await shared.ready();
 keepSettings();
 wakeSounds();
 mount(App, { target: document.getElementById('app')! });
+keepShell();

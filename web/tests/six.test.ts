@@ -17,6 +17,7 @@ const table: SixTable = {
   pool: [],
   drafted: [],
   scores: [],
+  history: { starts: [12, 37, 43, 58], turns: [], rows: [] },
 };
 const view: SixView = {
   seat: 0,

@@ -202,6 +202,16 @@ class TableController(Controller):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
         return telling.steps(table, seat, after, UPDATES_AT_ONCE)
 
+    @get("/{table_id:str}/hands", security=ONLOOKER)
+    async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
+        """The hands of all seats after each step of a finished match; at most 500 steps behind message `after`, so ask
+        again until all is told."""
+        await onlooker(request)
+        table = await platform(request).tables.load(table_id)
+        if table.phase != "over":
+            raise Refused(Code.NOT_OVER, "Hands are laid open only when the match is over.")
+        return telling.hands(table, after, UPDATES_AT_ONCE)
+
     # -- before the match -------------------------------------------------------------------------------------------
 
     @post("/", status_code=HTTP_201_CREATED, security=SIGNED_IN)

@@ -180,6 +180,13 @@ class Update(Message, frozen=True, kw_only=True):
     situation: Situation
 
 
+class OpenHands(msgspec.Struct, frozen=True, kw_only=True):
+    """The hands of all seats after message `n`, told when the match is over."""
+
+    n: int
+    hands: tuple[tuple[int, ...], ...]
+
+
 class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list: public facts only."""
 

@@ -38,8 +38,19 @@ def updates(table: Table, guest: str | None, after: int, most: int) -> list[m.Up
 
 def steps(table: Table, seat: Seat | None, after: int, most: int) -> list[m.Update]:
     """A finished match as one seat saw it, whoever asks; so much of it at most."""
-    moments = [moment for moment in table.moments[after:] if moment.state is not None][:most]
-    return [update(table, moment, seat, is_host=False) for moment in moments]
+    return [update(table, moment, seat, is_host=False) for moment in _played(table, after, most)]
+
+
+def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
+    """The hands of all seats in a finished match; so much of it at most."""
+    return [
+        m.OpenHands(n=moment.n, hands=tuple(getattr(moment.state, "hands", ())))
+        for moment in _played(table, after, most)
+    ]
+
+
+def _played(table: Table, after: int, most: int) -> list[Moment]:
+    return [moment for moment in table.moments[after:] if moment.state is not None][:most]
 
 
 def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Update:

@@ -28,6 +28,7 @@ HEADER = """// Made from the messages of the server by `python3 dev.py types`. D
 MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.Snapshot,
     messages.Update,
+    messages.OpenHands,
     messages.TableCard,
     ErrorAnswer,
     bodies.Me,

@@ -66,6 +66,8 @@ export interface Playing<V = unknown, A = unknown> {
   readonly you: number | null;
   readonly focus: Focus | null;
   readonly caption: string;
+  /** All hands by seat, if they lie open: in a replay without a seat of one's own. */
+  readonly hands?: readonly (readonly number[])[] | null;
   /** An action on its way to the server. */
   readonly sent: A | null;
   act(action: A): void;
@@ -89,6 +91,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   scores(view: V): Scores;
   /** Where we are in the match: "Round 2, turn 4". */
   progress(view: V): string;
+  /** Where that tells only rounds: which turn an event belongs to, if it can be told from it. */
+  turnOf?(event: E): string | null;
   /** The rules, as HTML made when the page was built. */
   rules(language: Language): Promise<string>;
   tracker?(view: V): readonly Tracked[];

@@ -9,6 +9,7 @@ import type {
   Me,
   NewTable,
   OpenedTable,
+  OpenHands,
   Snapshot,
   TableCard,
   Update,
@@ -75,6 +76,16 @@ async function ask<T>(method: string, path: string, body?: unknown, safe = true)
 
 const get = <T>(path: string): Promise<T> => ask<T>('GET', path);
 const post = <T>(path: string, body?: unknown): Promise<T> => ask<T>('POST', path, body);
+
+/** What is told in pieces, until all is told. */
+async function whole<T extends { readonly n: number }>(path: string): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const more = await get<T[]>(`${path}after=${all.at(-1)?.n ?? 0}`);
+    if (more.length === 0) return all;
+    all.push(...more);
+  }
+}
 const table = (id: string, command = ''): string => `/api/tables/${encodeURIComponent(id)}${command}`;
 
 export const api = {
@@ -94,7 +105,8 @@ export const api = {
   look: (id: string) => get<Snapshot>(table(id)),
   updates: (id: string, after: number) => get<Update[]>(table(id, `/updates?after=${after}`)),
   steps: (id: string, seat: number | null) =>
-    get<Update[]>(table(id, `/steps${seat === null ? '' : `?seat=${seat}`}`)),
+    whole<Update>(table(id, `/steps?${seat === null ? '' : `seat=${seat}&`}`)),
+  hands: (id: string) => whole<OpenHands>(table(id, '/hands?')),
   record: (id: string) => table(id, '/record'),
 
   join: (id: string, seat: number | null, contribution: string) =>

@@ -2,7 +2,7 @@
 import { api, Refusal } from './api';
 import type { Me } from './types';
 
-const state = $state({ me: null as Me | null, asked: false });
+const state = $state({ me: null as Me | null, asked: false, unreachable: false });
 
 export function me(): Me | null {
   return state.me;
@@ -13,14 +13,23 @@ export function isKnown(): boolean {
   return state.asked;
 }
 
+/** We could not even ask. */
+export function isCutOff(): boolean {
+  return state.unreachable;
+}
+
 export async function lookUp(): Promise<void> {
   try {
     state.me = await api.me();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    if (!(error instanceof Refusal) || error.status !== 401) {
+      state.unreachable = true;
+      throw error;
+    }
     state.me = null;
   }
   state.asked = true;
+  state.unreachable = false;
 }
 
 export async function comeIn(name: string): Promise<void> {

@@ -35,6 +35,17 @@ export function hash(): string {
   return state.hash;
 }
 
+export function search(): string {
+  return state.search;
+}
+
+/** What comes behind the path changes with what is looked at; going back should not lead through all of it. */
+export function note(search: string): void {
+  if (search === location.search) return;
+  history.replaceState(null, '', location.pathname + search);
+  look();
+}
+
 export function go(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', path);
   else history.pushState(null, '', path);

@@ -70,6 +70,8 @@ export class TableSocket {
     this.#socket = socket;
     this.listener.connection('connecting');
     socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as Incoming);
+    // If nothing was missed the first word may be a while in coming.
+    socket.onopen = () => this.listener.connection('open');
     socket.onclose = () => this.#lost(socket);
     this.#listenForSilence();
   }

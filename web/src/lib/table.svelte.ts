@@ -16,6 +16,8 @@ const CATCH_UP = 25;
 const INTERLUDE_LIVE = 10_000;
 const INTERLUDE_WATCHING = 7_000;
 const HISTORY = 120;
+/** Milliseconds to wait for news of what we did; without a connection it comes later. */
+const NEWS = 2000;
 
 export class LiveTable implements Playing, Listener {
   readonly id: string;
@@ -106,10 +108,17 @@ export class LiveTable implements Playing, Listener {
     this.sent = action;
     play('choose');
     const decision = this.current!.live.decision;
-    await this.command(() =>
-      api.act(this.id, { action: action as Readonly<Record<string, unknown>>, decision }),
-    );
+    await this.command(async () => {
+      const done = await api.act(this.id, { action: action as Readonly<Record<string, unknown>>, decision });
+      await this.#heard(done.n);
+    });
     this.sent = null;
+  }
+
+  /** The answer may be faster than the news: until that is here, what can be seen is out of date. */
+  async #heard(n: number): Promise<void> {
+    const end = Date.now() + NEWS;
+    while (this.n < n && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 15));
   }
 
   /** Send a command; a refusal is said in words. Returns whether it was done. */
@@ -128,6 +137,8 @@ export class LiveTable implements Playing, Listener {
   // -- news ------------------------------------------------------------------------------------------
 
   connection(state: Connection): void {
+    // Trying again is not news: it is lost until it is there again.
+    if (state === 'connecting' && this.connectionState === 'lost') return;
     this.connectionState = state;
   }
 

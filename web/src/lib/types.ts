@@ -849,6 +849,12 @@ export interface NoClock {
   readonly kind: 'none';
 }
 
+/** The hands of all seats after message `n`, told when the match is over. */
+export interface OpenHands {
+  readonly n: number;
+  readonly hands: readonly (readonly number[])[];
+}
+
 export interface OpenedTable {
   readonly id: string;
   readonly warnings: readonly string[];

@@ -86,7 +86,7 @@ def _version() -> str:
         from nimmt import __version__
     except ImportError:  # run from the sources, which know no version
         return "(not installed)"
-    return __version__
+    return str(__version__)
 
 
 def usage() -> str:

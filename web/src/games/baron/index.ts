@@ -33,5 +33,6 @@ export default defineGame<BaronView, BaronEvent, BaronAction>({
     fewestWin: !table.options.bulls_are_good,
   }),
   progress: ({ table }) => t('progress', { round: table.round, games: table.options.games }),
+  turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
   rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

@@ -29,5 +29,6 @@ export default defineGame<ElevenView, ElevenEvent, ElevenAction>({
     table.phase === 'over'
       ? t('progress.over', { round: table.round })
       : t('progress', { round: table.round, rounds: table.options.rounds ?? table.seats }),
+  turnOf: (event) => (event.type === 'CardLaid' || event.type === 'PileTaken' ? String(event.seat) : null),
   rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

@@ -38,5 +38,6 @@ export default defineGame<XView, XEvent, XAction>({
     table.phase === 'over'
       ? t('progress.over', { round: table.round })
       : t('progress', { round: table.round, rounds: table.options.rounds }),
+  turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
   rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

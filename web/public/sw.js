@@ -1,0 +1,74 @@
+/**
+ * Keeps what the page is made of, so that it comes up and says what is wrong while the server cannot be reached.
+ * The page itself is always fetched first; files with a hash in their name never change; /api is none of our business.
+ */
+const CACHE = 'nimmt-page';
+const PAGE = '/';
+
+const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith('/assets/');
+
+/** A new version of the page: the files of the old one are of no use any more. */
+async function keepPage(response) {
+  const cache = await caches.open(CACHE);
+  const old = await cache.match(PAGE);
+  if (old && old.headers.get('etag') !== response.headers.get('etag'))
+    for (const request of await cache.keys()) await cache.delete(request);
+  await cache.put(PAGE, response);
+}
+
+async function page(event) {
+  try {
+    const response = await fetch(event.request);
+    if (response.status < 500) {
+      if (response.ok) event.waitUntil(keepPage(response.clone()));
+      return response;
+    }
+    return (await caches.match(PAGE)) ?? response;
+  } catch (error) {
+    const kept = await caches.match(PAGE);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+async function asset(request) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(CACHE)).put(request, response.clone());
+  return response;
+}
+
+/** Pictures and the manifest may change: what is kept is for bad times. */
+async function other(request) {
+  try {
+    const response = await fetch(request);
+    if (response.ok) await (await caches.open(CACHE)).put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await caches.match(request);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** What the page had loaded before we were there. */
+async function keep(addresses) {
+  const cache = await caches.open(CACHE);
+  if (!(await cache.match(PAGE))) await keepPage(await fetch(PAGE));
+  for (const address of addresses) {
+    const url = new URL(address, location.origin);
+    if (isAsset(url) && !(await cache.match(url.pathname))) await cache.add(url.pathname);
+  }
+}
+
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('message', (event) => event.waitUntil(keep(event.data).catch(() => undefined)));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api/')) return;
+  if (request.mode === 'navigate') event.respondWith(page(event));
+  else event.respondWith(isAsset(url) ? asset(request) : other(request));
+});

@@ -1,0 +1,20 @@
+/** The service worker that keeps the page's files for times when the server cannot be reached. */
+
+/** All files that this page is made of so far. */
+function loaded(): string[] {
+  return performance.getEntriesByType('resource').map(({ name }) => name);
+}
+
+async function keep(): Promise<void> {
+  await navigator.serviceWorker.register('/sw.js');
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage(loaded());
+}
+
+export function keepShell(): void {
+  // While developing, files change under the same name.
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const start = (): void => void keep().catch(() => undefined); // nice to have, not needed
+  if (document.readyState === 'complete') start();
+  else addEventListener('load', start, { once: true });
+}
