@@ -62,8 +62,9 @@ def _read(path: Path, cache: str) -> File:
         if packed.is_file():
             forms[encoding] = packed.read_bytes()
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    text = kind.startswith("text/") or kind.endswith("json")
-    return File(forms, f"{kind}; charset=utf-8" if text else kind, f'"{sha256(forms[""]).hexdigest()[:20]}"', cache)
+    if kind.endswith("json"):  # Litestar adds the same to all text/…
+        kind += "; charset=utf-8"
+    return File(forms, kind, f'"{sha256(forms[""]).hexdigest()[:20]}"', cache)
 
 
 def _accepted(request: Asking) -> set[str]:
