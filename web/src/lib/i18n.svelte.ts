@@ -16,6 +16,7 @@ export type Loaders = Record<string, () => Promise<unknown>>;
 const state = $state({ language: 'en' as Language });
 const areas = new Set<Pick<Area<never>, 'fetch' | 'use'>>();
 const rules = new Map<Language, Intl.PluralRules>();
+const lists = new Map<Language, Intl.ListFormat>();
 
 export function language(): Language {
   return state.language;
@@ -64,9 +65,11 @@ export class Area<K extends string> {
 
   /** Fetch the texts of this area in the language that is spoken now. */
   async ready(): Promise<this> {
-    if (!areas.has(this)) {
-      this.#texts = await this.fetch(state.language);
-      areas.add(this);
+    while (!areas.has(this)) {
+      const lang = state.language;
+      this.#texts = await this.fetch(lang);
+      // Somebody may have changed the language meanwhile.
+      if (lang === state.language) areas.add(this);
     }
     return this;
   }
@@ -99,7 +102,9 @@ export async function speak(lang: Language): Promise<void> {
 
 /** "Anna, Ben and Cem" in the language that is spoken. */
 export function listed(words: readonly string[]): string {
-  return new Intl.ListFormat(state.language, { type: 'conjunction' }).format(words);
+  let list = lists.get(state.language);
+  if (!list) lists.set(state.language, (list = new Intl.ListFormat(state.language, { type: 'conjunction' })));
+  return list.format(words);
 }
 
 export function when(ms: number): string {

@@ -37,6 +37,8 @@ export class Replay implements Playing {
   readonly moment: Moment | null = $derived(
     this.moments[Math.min(this.index, this.moments.length - 1)] ?? null,
   );
+  readonly #chairs = $derived(this.moment?.situation.chairs);
+  readonly names: Names = $derived((this.#chairs ?? []).map(chairName));
   readonly log = $derived(this.moment ? logUntil(this.#updates, this.moment) : []);
   readonly hands = $derived(this.eyes === 'open' && this.moment ? handsAt(this.#hands, this.moment) : null);
 
@@ -57,9 +59,6 @@ export class Replay implements Playing {
   }
   get ready(): boolean {
     return this.moment!.settled;
-  }
-  get names(): Names {
-    return this.situation.chairs.map(chairName);
   }
   get you(): number | null {
     return this.situation.you;

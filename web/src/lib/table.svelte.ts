@@ -25,6 +25,8 @@ export class LiveTable implements Playing, Listener {
   readonly replaying = false;
   module: GameModule | null = $state.raw(null);
   current: { info: TableInfo; live: Situation; shown: Situation } | null = $state.raw(null);
+  readonly #chairs = $derived(this.current?.shown.chairs);
+  readonly names: Names = $derived((this.#chairs ?? []).map(chairName));
   connectionState: Connection = $state('connecting');
   /** Why the table cannot be shown at all. */
   failure: string | null = $state(null);
@@ -76,9 +78,6 @@ export class LiveTable implements Playing, Listener {
   }
   get legal(): readonly unknown[] {
     return this.ready && this.sent === null ? this.situation.legal : [];
-  }
-  get names(): Names {
-    return this.situation.chairs.map(chairName);
   }
   get you(): number | null {
     return this.situation.you;
@@ -249,8 +248,8 @@ export class LiveTable implements Playing, Listener {
     this.#historyAsked = true;
     const after = Math.max(0, this.n - HISTORY);
     try {
-      const known = new Set(this.log.map((update) => update.n));
       const updates = await api.updates(this.id, after);
+      const known = new Set(this.log.map((update) => update.n));
       const queued = new Set(this.#queue.map((update) => update.n));
       this.log = [...updates.filter(({ n }) => !known.has(n) && !queued.has(n)), ...this.log].sort(
         (a, b) => a.n - b.n,
