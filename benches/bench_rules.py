@@ -1,7 +1,10 @@
 """Rounds a second of every game by random play through the full protocol, on one core.
 
 Everything a server would do for a seat is in it: who is waited for, the legal actions and the view of each seat that
-decides, applying with all checks and all events, and deals by the provable shuffle. Run by `python3 dev.py bench`.
+decides, applying with all checks and all events, and deals by the provable shuffle. What is chosen is one of the legal
+actions; where they are of several kinds the random bot chooses, which passes now and then.
+
+Run by `python3 dev.py bench`.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.options import variant_options
 
+SEVERAL_KINDS = ("buffalo", "eleven")
+
 
 def play_rounds(game: AnyGame, variant: str, seats: int, seconds: float) -> tuple[int, int, float]:
     """Whole matches until the time is over: rounds, decisions and seconds taken."""
     options, bot, rng, match_root = variant_options(game, variant), RandomBot(), Random(1), root(bytes(32), ["bench"])
+    several_kinds = game.id in SEVERAL_KINDS
     rounds = decisions = 0
     began = time.perf_counter()
     while (taken := time.perf_counter() - began) < seconds:
@@ -33,7 +39,8 @@ def play_rounds(game: AnyGame, variant: str, seats: int, seconds: float) -> tupl
                 seat = decision.seat
                 view, legal = game.view(state, seat), game.legal(state, seat)
                 if legal:  # in a window of special cards an earlier seat may have settled the matter
-                    state, _ = game.apply(state, seat, bot.choose(view, legal, rng))
+                    action = bot.choose(view, legal, rng) if several_kinds else legal[int(rng.random() * len(legal))]
+                    state, _ = game.apply(state, seat, action)
                     decisions += 1
         if getattr(options, "draft", False):  # nothing is dealt in a draft
             rounds += len(state.table.scores)

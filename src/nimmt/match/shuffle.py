@@ -52,12 +52,10 @@ def numbers(match_root: bytes, deal: int, deck: str) -> Iterator[int]:
 def shuffle(cards: Cards, stream: Iterator[int]) -> Cards:
     """Fisher and Yates, from the last place down. A number that would favour some places is passed over."""
     order = list(cards)
-    for last in range(len(order) - 1, 0, -1):
+    for last, number in zip(range(len(order) - 1, 0, -1), stream, strict=False):
         places = last + 1
-        unfair = _NUMBERS - _NUMBERS % places
-        number = next(stream)
-        while number >= unfair:
-            number = next(stream)
+        while number >= _NUMBERS - _NUMBERS % places:
+            number = next(stream)  # noqa: PLW2901
         chosen = number % places
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)

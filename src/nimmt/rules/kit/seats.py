@@ -28,8 +28,12 @@ def shown(number: int) -> str:
 _SENSIBLE = range(-10_000, 10_000)
 
 
+_SEATS = [range(seats) for seats in range(100)]
+"""Made once: whether a seat exists is asked all the time."""
+
+
 def check_seat(seat: Seat, seats: int) -> None:
-    if seat not in range(seats):
+    if seat not in _SEATS[seats]:
         raise IllegalAction(Refusal.NO_SUCH_SEAT, seat, f"There is no seat {shown(seat)}: seats are 0 to {seats - 1}.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 from msgspec.structs import replace
@@ -150,7 +151,7 @@ class Six(game.Game[Options, State, View]):
         phase = state.table.phase
         if phase == "choose":
             hand = state.hands[seat]
-            plays = [_PLAYS[card] for card in hand]
+            plays: list[Action] = list(map(_PLAYS.__getitem__, hand))
             if state.table.twists[seat]:
                 plays += [_TWISTS[card] for card in hand if card < 100]
             return plays
@@ -218,6 +219,7 @@ class Six(game.Game[Options, State, View]):
 
 
 SIX = Six()
+_BY_CARD = attrgetter("card")
 _WHOLE_DECK = DealRequest({"numbers": deck(HIGHEST)})
 
 
@@ -291,16 +293,16 @@ def _choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
 
 def _reveal(state: State, plays: list[Play], events: list[Event]) -> Step:
     table = state.table
-    queue = tuple(sorted(plays, key=placing_order))
+    has_twists = True in table.twists
+    queue = tuple(sorted(plays, key=placing_order if has_twists else _BY_CARD))
     hands = tuple([without(hand, play.card) for hand, play in zip(state.hands, plays, strict=True)])
     events.append(CardsRevealed(queue))
-    if True in table.twists and any(play.twisted for play in plays):
+    if has_twists and any(play.twisted for play in plays):
         kept = tuple(has and not play.twisted for has, play in zip(table.twists, plays, strict=True))
         table = replace(table, twists=kept)
-    past = table.history
-    table = replace(table, history=History(past.starts, (*past.turns, queue), past.rows))
-    board = Board(table.rows, table.markers)
-    return _place_all(table, hands, state.piles, board, queue, events)
+    past, board = table.history, Board(table.rows, table.markers)
+    history = History(past.starts, (*past.turns, queue), past.rows)
+    return _place_all(table, hands, state.piles, board, queue, history, events)
 
 
 def _choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
@@ -313,12 +315,12 @@ def _choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
     take(fans, board, seat, play.card, action.row, "too-low")
     table, piles = _collect(table, state.piles, board, seat)
     past = table.history
-    table = replace(table, history=History(past.starts, past.turns, (*past.rows, action.row)))
-    return _place_all(table, state.hands, piles, board, table.queue[1:], [])
+    history = History(past.starts, past.turns, (*past.rows, action.row))
+    return _place_all(table, state.hands, piles, board, table.queue[1:], history, [])
 
 
 def _place_all(
-    table: Table, hands: Rows, piles: Rows, board: Board, queue: tuple[Play, ...], events: list[Event]
+    table: Table, hands: Rows, piles: Rows, board: Board, queue: tuple[Play, ...], history: History, events: list[Event]
 ) -> Step:
     """Place card after card until one needs its owner's choice or all lie."""
     fans, placed = pieces(table.options.fan), 0
@@ -330,7 +332,12 @@ def _place_all(
             table, piles = _collect(table, piles, board, play.seat)
     queue = queue[placed:]
     table = replace(
-        table, phase="row" if queue else "choose", rows=tuple(board.rows), markers=board.markers, queue=queue
+        table,
+        phase="row" if queue else "choose",
+        rows=tuple(board.rows),
+        markers=board.markers,
+        queue=queue,
+        history=history,
     )
     events += board.events
     if queue:
