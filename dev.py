@@ -301,9 +301,10 @@ def golden(args: Args) -> int:
 
 
 def pictures(args: Args) -> int:
-    """draw the pictures of the documentation again"""
+    """draw the pictures of the documentation again, and take those of the page from the running program"""
     ensure("dev")
-    return run([tool("python"), "docs/make_pictures.py", *args])
+    ensure_browser()
+    return run([tool("python"), "docs/make_pictures.py", *args]) or run([tool("python"), "docs/make_page_pictures.py"])
 
 
 def schema(args: Args) -> int:

@@ -14,7 +14,10 @@ WITH_DOCTESTS = [page for page in PAGES if ">>> " in page.read_text("utf-8")]
 
 def test_it_starts_with_a_picture() -> None:
     _, *paragraphs = README.split("\n\n")
-    assert re.fullmatch(r"!\[.+\]\(docs/pictures/[\w-]+\.svg\)", paragraphs[0])
+    picture = re.fullmatch(r"!\[.+\]\((docs/images/[\w-]+\.png)\)", paragraphs[0])
+    assert picture
+    assert (ROOT / picture[1]).is_file()
+    assert (ROOT / re.findall(r'<img src="([^"]+)"', README)[0]).is_file()
 
 
 def test_the_two_commands_come_first() -> None:

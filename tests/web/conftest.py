@@ -1,19 +1,22 @@
-"""A running server and a real browser for the tests of the page."""
+"""A running server and a real browser for the tests of the page: one of each for all tests of a process."""
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
-import subprocess
-import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import nimmt.server.tables
 import nimmt.server.web
+from nimmt.testing.servers import ThreadServer
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
 
@@ -25,12 +28,14 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",
+    "--force-color-profile=srgb",
 ]
-MANY = "100000"
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1280, "height": 800}
-# The browser reports this for the first question, whether the server knows us.
-EXPECTED_ERRORS = ("401 (Unauthorized)",)
+# The browser reports the answer to the first question, whether the server knows us; and the answer to somebody who acts
+# when somebody else was faster, which the page explains.
+EXPECTED_ERRORS = ("401 (Unauthorized)", "409 (Conflict)")
 
 
 def find_browser() -> str | None:
@@ -38,7 +43,7 @@ def find_browser() -> str | None:
     return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     path = find_browser()
     if path is None:
@@ -51,73 +56,48 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-class Server:
-    """`nimmt serve` in a process of its own; it can be stopped and started again at the same place."""
-
-    def __init__(self, folder: Path) -> None:
-        self._database = folder / "web.db"
-        self._port = "0"
-        self._process: subprocess.Popen[str] | None = None
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "nimmt", "serve", "--port", self._port, "--database", str(self._database)]
-        for limit in ("tables", "guests", "requests", "sockets"):
-            command += [f"--{limit}-per-address", MANY]
-        command += ["--requests-per-guest", MANY, "--log-level", "warning"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        self.url = next(word for word in line.split() if word.startswith("http"))
-        self._port = self.url.rsplit(":", 1)[1]
-
-    def stop(self) -> None:
-        if self._process is None:
-            return
-        self._process.terminate()
-        self._process.wait(20)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-        self._process = None
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("web"))
-    yield running
-    running.stop()
+@pytest.fixture(scope="package")
+def server() -> Iterator[ThreadServer]:
+    with ThreadServer(log_level="warning") as running:
+        yield running
 
 
 NewPage = Callable[..., Any]
 
 
 @pytest.fixture
-def new_page(browser: Any, server: Server) -> Iterator[NewPage]:
+def new_page(browser: Any, server: ThreadServer) -> Iterator[NewPage]:
     """Makes pages: each a browser of its own, as `new_page(viewport=DESK, speed="fast", locale="de")`.
 
     Whatever goes wrong inside a page, a violation of the Content-Security-Policy included, fails the test.
     """
-    contexts, complaints = [], []
+    contexts: list[Any] = []
+    complaints: list[str] = []
 
     def note(message: Any) -> None:
-        if message.type == "error" and not any(text in message.text for text in EXPECTED_ERRORS):
-            complaints.append(message.text)
+        if message.type == "error" and not any(text in message.text for text in page_expects(message.page)):
+            complaints.append(f"{message.text} {message.location['url']}")
 
-    def make(viewport: Any = None, speed: str = "instant", locale: str = "en-GB", **more: Any) -> Any:
-        context = browser.new_context(
-            base_url=server.url, viewport=viewport or PHONE, locale=locale, reduced_motion="no-preference", **more
-        )
-        context.set_default_timeout(15_000)
-        settings = json.dumps({"speed": speed, "sound": False})
-        context.add_init_script(
-            f"if (!localStorage.getItem('nimmt.settings')) localStorage.setItem('nimmt.settings', {settings!r})"
-        )
-        page = context.new_page()
+    def page_expects(page: Any) -> tuple[str, ...]:
+        return (*EXPECTED_ERRORS, *getattr(page, "expected", ()))
+
+    def watch(page: Any) -> None:
         page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.complaints = complaints
+
+    def make(
+        viewport: Any = None, speed: str = "instant", locale: str = "en-GB", settings: Any = None, **more: Any
+    ) -> Any:
+        more.setdefault("base_url", server.url)
+        context = browser.new_context(
+            viewport=viewport or PHONE, locale=locale, **{"reduced_motion": "no-preference", **more}
+        )
+        context.set_default_timeout(10_000)
+        kept = json.dumps({"speed": speed, "sound": False, **(settings or {})})
+        context.add_init_script(f"if (location.host) localStorage['nimmt.settings'] ??= {kept!r}")
+        context.on("page", watch)
         contexts.append(context)
-        return page
+        return context.new_page()
 
     yield make
     for context in contexts:
@@ -139,7 +119,8 @@ def axe() -> Callable[[Any], list[str]]:
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
     def run(page: Any) -> list[str]:
-        page.evaluate(source.read_text("utf-8"))
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source.read_text("utf-8"))
         found = page.evaluate("tags => axe.run(document, { runOnly: tags })", tags)
         return [
             f"{item['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
@@ -151,13 +132,23 @@ def axe() -> Callable[[Any], list[str]]:
 
 
 @pytest.fixture
-def open_table() -> Callable[..., str]:
-    """Opens a table as the guest of a page and goes there: `open_table(page, "six", seats=3, options={…})`."""
+def open_table(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Opens a table as the guest of a page and goes there: `open_table(page, "six", seats=3, options={…})`.
 
-    def make(page: Any, game: str, *, name: str = "Anna", bots: str = "greedy", **more: Any) -> str:
-        page.goto("/")
+    With a seed the cards and what the bots do are always the same.
+    """
+
+    def make(
+        page: Any, game: str, *, name: str = "Anna", bots: Any = "greedy", seed: int | None = None, **more: Any
+    ) -> str:
+        if seed is not None:
+            fixed = SimpleNamespace(
+                token_hex=lambda size: seed.to_bytes(size, "big").hex(), token_urlsafe=secrets.token_urlsafe
+            )
+            monkeypatch.setattr(nimmt.server.tables, "secrets", fixed)
         seats = more.setdefault("seats", 4)
-        body = {"game": game, "bots": [bots] * (seats - 1), "start": True, **more}
+        levels = [bots] * (seats - 1) if isinstance(bots, str) else bots
+        body = {"game": game, "bots": levels, "start": True, **more}
         api = page.context.request
         if api.get("/api/me").status == 401:
             assert api.post("/api/guests", data={"name": name}).ok
@@ -166,5 +157,36 @@ def open_table() -> Callable[..., str]:
         table: str = answer.json()["id"]
         page.goto(f"/t/{table}")
         return table
+
+    return make
+
+
+@pytest.fixture
+def finish() -> Callable[[Any, str], None]:
+    """Plays a match to its end without the page: whoever leaves is played for."""
+
+    def make(page: Any, table: str) -> None:
+        api, path = page.context.request, f"/api/tables/{table}"
+        assert api.post(f"{path}/leave", data={}).ok
+        while api.get(path).json()["situation"]["phase"] == "playing":
+            time.sleep(0.05)
+
+    return make
+
+
+@pytest.fixture
+def decide() -> Callable[..., None]:
+    """Makes decisions without the page, each when nobody else is waited for: always the same from the same seed."""
+
+    def make(page: Any, table: str, count: int) -> None:
+        api, path = page.context.request, f"/api/tables/{table}"
+        while count:
+            now = api.get(path).json()["situation"]
+            if [waiting["seat"] for waiting in now["waiting"]] == [now["you"]]:
+                answer = api.post(f"{path}/act", data={"action": now["legal"][-1], "decision": now["decision"]})
+                assert answer.ok, answer.text()
+                count -= 1
+        while [waiting["seat"] for waiting in now["waiting"]] != [now["you"]]:
+            now = api.get(path).json()["situation"]
 
     return make

@@ -1,37 +1,139 @@
-"""Playing through the page: what the tests of all games share. `page` is one of Playwright's."""
+"""Somebody who plays through the page, by mouse, by touch or by keyboard, and knows nothing but what the page shows.
+
+Whatever the game is: the page marks that we are asked, and all that can be done are enabled buttons with names.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-LONGEST = 120.0
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Way: TypeAlias = Literal["mouse", "touch", "keyboard"]
+Control: TypeAlias = dict[str, Any]
+
+LONGEST = 60.0
 """Seconds for a whole match at instant speed."""
+MOST_KEYS = 150
+"""Nobody wants to press Tab more often than that to get to a card."""
+FOLLOW_UP = 0.8
+"""How likely we go on with what we have begun: a card that is picked up is usually played."""
+
+# What can be done now; waits a while for something to do. The nodes are kept for what follows.
+_LOOK = """async (patience) => {
+  const enabled = (node) => !node.disabled && node.getAttribute('aria-disabled') !== 'true' && node.checkVisibility();
+  const control = (node, index) => ({
+    index,
+    name: (node.getAttribute('aria-label') ?? node.textContent).trim(),
+    pressed: node.getAttribute('aria-pressed') === 'true',
+    hand: node.closest('[role=toolbar]') !== null,
+  });
+  const end = performance.now() + patience;
+  for (;;) {
+    const dialog = document.querySelector('dialog[open]');
+    const over = dialog?.dataset.kind === 'results';
+    const place = dialog ? dialog.querySelector('footer') : document.querySelector('main:has(.asked)');
+    const nodes = over || !place ? [] : [...place.querySelectorAll('button')].filter(enabled);
+    window.nimmtControls = nodes;
+    if (over || nodes.length || performance.now() > end) return { over, controls: nodes.map(control) };
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}"""
+
+# The middle of a control, scrolled to if need be, and what lies on top of it there.
+_AIM = """(index) => {
+  const node = window.nimmtControls[index];
+  if (!node.isConnected) return null;
+  const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  const scrolled = !inside(node.getBoundingClientRect());
+  if (scrolled) node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const box = node.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const top = document.elementFromPoint(x, y);
+  return { x, y, scrolled, free: node.contains(top), on: top?.outerHTML.slice(0, 120) ?? 'nothing' };
+}"""
+
+# The key that brings the focus nearer to a control.
+_STEER = """(index) => {
+  const node = window.nimmtControls[index];
+  const at = document.activeElement;
+  if (!node.isConnected) return 'gone';
+  if (at === node) return node.matches(':focus-visible') ? 'here' : 'invisible';
+  const after = !at || at === document.body || at.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const toolbar = node.closest('[role=toolbar]');
+  if (toolbar && toolbar !== at && toolbar.contains(at)) return after ? 'ArrowRight' : 'ArrowLeft';
+  return after ? 'Tab' : 'Shift+Tab';
+}"""
 
 
-def play_on(page: Any, decide: Callable[[Any], bool], seconds: float = LONGEST) -> None:
-    """Make every decision that the page asks for, and go on after every round, until the result is shown."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if page.locator("dialog[data-kind=results]").count():
-            return
-        go_on = page.locator("dialog[data-kind=interlude] footer button")
-        if go_on.count():
-            go_on.click()
-        elif not _tried(page, decide):
-            page.wait_for_timeout(20)
-    raise AssertionError(f"The match was not over after {seconds:.0f} s: {page.inner_text('main')}")
+class Player:
+    """Plays at one page. The same seed makes the same choices from the same offers."""
 
+    def __init__(self, page: Page, way: Way = "mouse", seed: int = 0) -> None:
+        self.page, self.way = page, way
+        self.rng = Random(seed)
+        self.done: list[str] = []
+        """The names of all that was activated."""
+        self.covered: list[str] = []
+        """What could not be reached because something lay on top of it."""
+        self.scrolled = False
+        """Did anything have to be scrolled to?"""
 
-def _tried(page: Any, decide: Callable[[Any], bool]) -> bool:
-    """What was to be clicked may be gone meanwhile; then it is looked for again."""
-    page.set_default_timeout(1500)
-    try:
-        return decide(page)
-    except Exception as error:
-        if "Timeout" not in str(error):
-            raise
-        return False
-    finally:
-        page.set_default_timeout(15_000)
+    def play(self, seconds: float = LONGEST) -> None:
+        """Until the result is shown."""
+        end = time.monotonic() + seconds
+        while not self.step():
+            if time.monotonic() > end:
+                shown = self.page.inner_text("body")
+                raise AssertionError(f"Not over after {seconds:.0f} s; the last steps: {self.done[-8:]}\n{shown}")
+
+    def step(self, patience: float = 0.5) -> bool:
+        """Do one thing, if there is something to do before our patience ends; is the match over?"""
+        found = self.page.evaluate(_LOOK, 1000 * patience)
+        if found["controls"]:
+            self.activate(self.choose(found["controls"]))
+        return bool(found["over"])
+
+    def choose(self, controls: list[Control]) -> Control:
+        pressed = [control for control in controls if control["pressed"]]
+        others = [control for control in controls if not control["hand"]]
+        for begun in (pressed, others):
+            if begun and self.rng.random() < FOLLOW_UP:
+                return self.rng.choice(begun)
+        return self.rng.choice(controls)
+
+    def activate(self, control: Control) -> None:
+        assert control["name"], f"A button without a name, after {self.done[-3:]}"
+        reached = self._press(control) if self.way == "keyboard" else self._point(control)
+        if reached:
+            self.done.append(control["name"])
+
+    def _point(self, control: Control) -> bool:
+        aim = self.page.evaluate(_AIM, control["index"])
+        if aim is None:
+            return False
+        self.scrolled |= aim["scrolled"]
+        if not aim["free"]:
+            self.covered.append(f"{control['name']} by {aim['on']}")
+        if self.way == "touch":
+            self.page.touchscreen.tap(aim["x"], aim["y"])
+        else:
+            self.page.mouse.click(aim["x"], aim["y"])
+        return True
+
+    def _press(self, control: Control) -> bool:
+        """With keys alone: the focus has to get there, and to be seen there."""
+        for _ in range(MOST_KEYS):
+            key = self.page.evaluate(_STEER, control["index"])
+            if key in ("here", "gone"):
+                break
+            assert key != "invisible", f"The focus on {control['name']} cannot be seen."
+            self.page.keyboard.press(key)
+        else:
+            raise AssertionError(f"{control['name']} cannot be reached by keyboard.")
+        if key == "here":
+            self.page.keyboard.press(self.rng.choice(("Enter", "Space")))
+        return bool(key == "here")

@@ -34,6 +34,7 @@ export class TableSocket {
 
   start(): void {
     addEventListener('online', this.#hurry);
+    addEventListener('offline', this.#distrust);
     document.addEventListener('visibilitychange', this.#hurry);
     this.#connect();
   }
@@ -41,6 +42,7 @@ export class TableSocket {
   stop(): void {
     this.#stopped = true;
     removeEventListener('online', this.#hurry);
+    removeEventListener('offline', this.#distrust);
     document.removeEventListener('visibilitychange', this.#hurry);
     this.#drop();
   }
@@ -58,6 +60,13 @@ export class TableSocket {
       this.#tries = 0;
       this.#connect();
     }
+  };
+
+  /** The network is gone, says the browser: a line to another machine is dead, one to this machine is made again. */
+  #distrust = (): void => {
+    const socket = this.#socket;
+    socket?.close();
+    if (socket) this.#lost(socket);
   };
 
   #connect(): void {

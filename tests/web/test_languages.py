@@ -1,0 +1,142 @@
+"""Everything in four languages: nothing is left in English, no text is missing, and all changes at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+LANGUAGES = ("en", "de", "pl", "ru")
+SOURCES = Path(__file__).resolve().parents[2] / "web" / "src"
+SAME_EVERYWHERE = re.compile(r"nimmt|Baron Oxx|https?://|Anna|^(English|Deutsch|Polski|Русский|Bot|Chat)$|^bot \d$")
+
+# What is written on the page or said of it, but for what was announced before in another language.
+TEXTS = r"""() => {
+  const found = new Set();
+  const skipped = (node) => node.closest('[role=log], .toasts, noscript, script, option[lang], .chat .lines p b');
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (skipped(node.nodeType === Node.TEXT_NODE ? node.parentElement : node)) continue;
+    if (node.nodeType === Node.TEXT_NODE) found.add(node.data.trim());
+    else for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext'])
+      if (node.hasAttribute(name)) found.add(node.getAttribute(name).trim());
+  }
+  found.add(document.title);
+  return [...found].filter((text) => /\p{L}{3}/u.test(text));
+}"""
+
+SWITCH = """async ([language, newValue]) => {
+  localStorage.setItem('nimmt.settings', newValue);
+  dispatchEvent(new StorageEvent('storage', { key: 'nimmt.settings', newValue }));
+  const end = performance.now() + 5000;
+  while (document.documentElement.lang !== language) {
+    if (performance.now() > end) throw new Error(`The page does not speak ${language}.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}"""
+
+
+@pytest.fixture
+def keys() -> set[str]:
+    """Names of texts: where a text is missing, its name is shown."""
+    return {
+        key
+        for file in SOURCES.glob("**/texts/en.ts")
+        for key in re.findall(r"^  '?([\w.]+)'?:", file.read_text("utf-8"), re.M)
+        if "." in key
+    }
+
+
+class Speaker:
+    """Changes the language as another tab would do it, so that dialogs stay open, and collects what is shown."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.shown: dict[str, set[str]] = {language: set() for language in LANGUAGES}
+
+    def look(self) -> None:
+        for language in (*LANGUAGES[1:], "en"):
+            settings = json.dumps({"language": language, "speed": "instant", "sound": False, "tracker": True})
+            self.page.evaluate(SWITCH, [language, settings])
+            self.shown[language].update(self.page.evaluate(TEXTS))
+
+
+def test_nothing_is_left_in_english(page: Any, open_table: Any, finish: Any, keys: set[str]) -> None:
+    page.goto("/")
+    speaker = Speaker(page)
+    for _ in screens(page, open_table, finish):
+        speaker.look()
+    assert min(map(len, speaker.shown.values())) > 300
+    for language, shown in speaker.shown.items():
+        missing = {text for text in shown for word in text.split() if word.strip(".,:") in keys or "{" in word}
+        assert missing == set(), language
+        if language != "en":
+            left = {text for text in shown & speaker.shown["en"] if not SAME_EVERYWHERE.search(text)}
+            assert left <= COINCIDENCES, (language, left - COINCIDENCES)
+
+
+COINCIDENCES = {"Bruno", "Cleo", "Moment", "Team", "Tempo", "normal", "Stop!"}
+"""Names of bots, and words that really are the same in another language."""
+
+
+def screens(page: Any, open_table: Any, finish: Any) -> Iterator[str]:
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    yield "lobby"
+    page.get_by_role("button", name="Settings").click()
+    yield "settings"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Play now").click()
+    yield "nickname"
+    page.goto("/new")
+    page.locator("details").evaluate("node => (node.open = true)")
+    expect(page.locator("input[name=game]")).to_have_count(5)
+    games = page.locator("input[name=game]").all()
+    for game in games:
+        game.check()
+    page.wait_for_timeout(1000)  # until the texts of all of them are there
+    for game in games:
+        game.check()
+        yield "new table"
+    yield from tables(page, open_table)
+    table = open_table(page, "six", seats=2, options={"rounds": 2})
+    finish(page, table)
+    page.goto(f"/t/{table}")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    yield "results"
+    page.goto(f"/t/{table}/replay")
+    expect(page.get_by_role("slider")).to_be_visible()
+    yield "replay"
+
+
+def tables(page: Any, open_table: Any) -> Iterator[str]:
+    open_table(page, "six", seats=3, start=False, bots=["greedy"])
+    expect(page.get_by_role("button", name="Start the match")).to_be_visible()
+    yield "waiting room"
+    for game in ("six", "buffalo", "x", "eleven", "baron"):
+        open_table(page, game, seats=2)
+        page.locator("[data-hand]").first.click(force=True)
+        yield game
+        page.get_by_role("button", name="Rules").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        yield "rules"
+        page.keyboard.press("Escape")
+    for name in ("Scores", "Log", "Chat", "Cards seen"):
+        page.get_by_role("button", name=name).click()
+        yield name
+        page.keyboard.press("Escape")
+    page.get_by_role("link", name="To the lobby").click()
+    yield "leave"
+
+
+@pytest.mark.parametrize(("locale", "words"), [("de-AT", "Jetzt spielen"), ("pl-PL", "graj"), ("ru-RU", "грать")])
+def test_the_browser_decides_until_somebody_does(new_page: Any, locale: str, words: str) -> None:
+    page = new_page(locale=locale)
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    expect(page.get_by_role("main").get_by_role("button").first).to_contain_text(re.compile(words, re.I))

@@ -1,0 +1,50 @@
+"""Complete matches of every game and variant, played through the page: by mouse, by touch and by keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from nimmt.match.replay import verify
+from nimmt.rules.registry import all_games
+from nimmt.testing.web import Player, Way
+
+WAYS: tuple[Way, ...] = ("mouse", "touch", "keyboard")
+DEVICES: dict[Way, dict[str, Any]] = {
+    "mouse": {"viewport": {"width": 1024, "height": 700}},
+    "touch": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True},
+    "keyboard": {"viewport": {"width": 1024, "height": 700}},
+}
+SHORT = {"six": {"rounds": 1}, "eleven": {"rounds": 1}, "x": {"rounds": 1}}
+"""A match is complete with its first round."""
+SEATS = {"six": (2, 3, 4), "buffalo": (2, 3, 1), "x": (2, 3, 4), "eleven": (3, 2, 2), "baron": (10, 8)}
+"""With many players the cards of Baron Oxx are soon used up."""
+
+
+def plan() -> list[Any]:
+    """Every variant at least once, every game in every way."""
+    planned = []
+    for game in all_games():
+        variants, seats = game.variants, SEATS[game.id]
+        for index in range(max(len(variants), len(WAYS))):
+            variant, way = variants[index % len(variants)], WAYS[index % len(WAYS)]
+            case = (game.id, variant, way, seats[(index + index // len(WAYS)) % len(seats)])
+            planned.append(pytest.param(*case, id=f"{game.id}-{variant.id}-{way}"))
+    return planned
+
+
+@pytest.mark.parametrize(("game", "variant", "way", "seats"), plan())
+def test_a_whole_match(new_page: Any, open_table: Any, game: str, variant: Any, way: Way, seats: int) -> None:
+    page = new_page(**DEVICES[way])
+    table = open_table(page, game, seats=seats, options={**variant.options, **SHORT.get(game, {})})
+    player = Player(page, way, seed=seats)
+    player.play()
+    assert player.covered == []
+    results = page.get_by_role("dialog")
+    expect(results.get_by_role("row")).to_have_count(seats + 1)
+    expect(results).to_contain_text("Anna")
+    verdict = verify(page.context.request.get(f"/api/tables/{table}/record").body())
+    assert verdict.deals_proven or (verdict.deals_proven is None and "draft" in variant.options)
+    assert verdict.outcome is not None

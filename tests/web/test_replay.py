@@ -1,0 +1,91 @@
+"""A finished match, looked at again: step by step, from anybody's eyes, by keyboard, over a link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from nimmt.match.replay import verify
+
+OTHER_HAND = """before => {
+  const now = [...document.querySelectorAll('[data-hand]')].map(node => node.dataset.hand);
+  return now.length && !now.some(card => before.includes(card));
+}"""
+DESK = {"width": 1280, "height": 800}
+
+
+def test_the_replay(new_page: Any, open_table: Any, finish: Any) -> None:
+    page = new_page(viewport=DESK)
+    table = open_table(page, "six", seats=3, seed=11, options={"rounds": 2})
+    page.goto(f"/t/{table}/replay")
+    expect(page.get_by_text("This match is still being played.", exact=False)).to_be_visible()
+    finish(page, table)
+    page.goto(f"/t/{table}")
+    page.get_by_role("link", name="Replay").click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("0")
+
+    page.get_by_role("button", name="Next", exact=False).first.click()
+    expect(slider).to_have_value("1")
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("2")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value("1")
+    page.keyboard.press("End")
+    last = slider.get_attribute("max")
+    expect(slider).to_have_value(str(last))
+    page.keyboard.press("PageUp")
+    expect(slider).not_to_have_value(str(last))
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+
+    page.get_by_role("tab", name="Turns").click()
+    turn = page.get_by_role("list", name="Turns").get_by_role("button").nth(4)
+    turn.click()
+    expect(turn).to_have_attribute("aria-current", "step")
+
+    eyes = page.get_by_role("combobox").first
+    seats = eyes.locator("option").all_inner_texts()
+    assert len(seats) == 4
+    hands: list[list[str]] = []
+    for seat in (0, 1, 2):
+        eyes.select_option(str(seat))
+        expect(eyes).to_have_value(str(seat))
+        page.wait_for_function(OTHER_HAND, arg=hands[-1] if hands else [])
+        hands.append(hand(page))
+    assert len({card for cards in hands for card in cards}) == sum(map(len, hands))
+    page.wait_for_timeout(400)  # the address bar follows a little later
+    shared = page.url
+    assert "?" in shared
+    record = page.context.request.get(page.locator("a[download]").get_attribute("href")).body()
+    assert verify(record).deals_proven
+
+    friend = new_page()
+    friend.goto(shared)
+    expect(friend.get_by_role("slider")).to_have_value(slider.input_value())
+    expect(friend.get_by_role("combobox").first).to_have_value("2")
+    assert hand(friend) == hand(page)
+
+
+def test_the_replay_of_every_game_plays_by_itself(page: Any, open_table: Any, finish: Any) -> None:
+    for game in ("buffalo", "x", "eleven", "baron"):
+        table = open_table(page, game, seats=2 if game != "baron" else 10, options=SHORT.get(game, {}))
+        finish(page, table)
+        page.goto(f"/t/{table}/replay")
+        slider = page.get_by_role("slider")
+        expect(slider).to_be_visible()
+        middle = int(slider.get_attribute("max")) // 2
+        slider.fill(str(middle))
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(slider).not_to_have_value(str(middle))
+        page.keyboard.press("End")
+        expect(slider).to_have_value(str(slider.get_attribute("max")))
+
+
+SHORT = {"eleven": {"rounds": 1}, "x": {"rounds": 1}}
+
+
+def hand(page: Any) -> list[str]:
+    found: list[str] = page.locator("[data-hand]").evaluate_all("nodes => nodes.map(node => node.dataset.hand)")
+    return found

@@ -1,0 +1,78 @@
+"""Nothing is lost: not when the page is loaded again, not when the connection is gone, not when the server is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from nimmt.match.replay import verify
+from nimmt.testing.servers import LiveServer
+from nimmt.testing.web import Player
+
+NO_CONNECTION = ("net::ERR_", "WebSocket connection")
+"""What the browser says by itself when it cannot reach the server."""
+
+
+def test_a_reload_at_any_moment(page: Any, open_table: Any) -> None:
+    table = open_table(page, "six", seats=4, options={"rounds": 1})
+    player, rng = Player(page, seed=3), Random(3)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    while not player.step(patience=0.3):
+        if rng.random() < 0.3:
+            page.reload()
+            page.wait_for_selector("[data-anchor=seat-0]")
+    record = page.context.request.get(f"/api/tables/{table}/record").body()
+    assert verify(record).deals_proven
+
+
+def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_table: Any) -> None:
+    page.expected = NO_CONNECTION
+    open_table(page, "six", seats=2, options={"rounds": 1})
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    page.locator("[data-hand]").nth(2).click()
+    page.context.set_offline(True)
+    banner = page.get_by_role("status").filter(has_text="No connection")
+    expect(banner).to_be_visible()
+    page.get_by_role("button", name="Play", exact=False).click()
+    # Sent while there was no connection: it is sent again, with the same key, when there is one.
+    page.wait_for_timeout(200)
+    page.context.set_offline(False)
+    expect(banner).to_be_hidden()
+    Player(page, seed=1).step(5)
+    expect(page.locator("[data-hand]")).to_have_count(9)
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LiveServer]:
+    with LiveServer(str(tmp_path / "nimmt.db"), log_level="warning") as server:
+        yield server
+
+
+def test_the_server_is_restarted(new_page: Any, open_table: Any, live: LiveServer) -> None:
+    page = new_page(base_url=live.url)
+    page.expected = NO_CONNECTION
+    table = open_table(page, "six", seats=2, options={"rounds": 1})
+    player = Player(page, seed=5)
+    page.wait_for_selector("[data-hand]")
+    while len(hand := cards(page)) > 8:
+        player.step()
+    assert live.stop() == 0
+    expect(page.get_by_role("status").filter(has_text="Reconnecting")).to_be_visible()
+    assert cards(page) == hand
+    live.settings["port"] = int(live.url.rpartition(":")[2])
+    live.start()
+    expect(page.get_by_role("status").filter(has_text="Reconnecting")).to_have_count(0, timeout=20_000)
+    assert cards(page) == hand
+    player.play()
+    record = page.context.request.get(f"/api/tables/{table}/record").body()
+    assert verify(record).deals_proven
+
+
+def cards(page: Any) -> list[str]:
+    found: list[str] = page.locator("[data-hand]").evaluate_all("nodes => nodes.map(node => node.dataset.hand)")
+    return found

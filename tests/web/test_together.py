@@ -1,0 +1,114 @@
+"""Several browsers at one table, and several tabs of one person."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from playwright.sync_api import expect
+
+from nimmt.match.replay import verify
+from nimmt.testing.web import Player
+
+DESK = {"width": 1280, "height": 800}
+
+
+def test_three_people_by_an_invitation(new_page: Any) -> None:
+    anna, ben, cem = new_page(viewport=DESK), new_page(has_touch=True), new_page()
+    link = open_by_hand(anna)
+    join(ben, link, "Ben")
+    join(cem, link, "Cem", button="Join in")
+    for page in (anna, ben, cem):
+        expect(page.get_by_role("listitem").filter(has_text="Cem")).to_be_visible()
+    anna.get_by_role("button", name="Seats 2 and 3 change places").click()
+    for page in (anna, ben, cem):
+        expect(page.get_by_role("listitem").nth(1)).to_contain_text("Cem")
+    say(ben, "Hello there")
+    expect(anna.get_by_role("region", name="Chat")).to_contain_text("Ben: Hello there")
+    anna.get_by_role("button", name="Start the match").click()
+
+    ways = {anna: "mouse", ben: "touch", cem: "keyboard"}
+    players = [Player(page, way, seed) for seed, (page, way) in enumerate(ways.items())]  # type: ignore[arg-type]
+    play_together(players)
+    standings = [page.get_by_role("dialog").get_by_role("table").inner_text() for page in ways]
+    assert len({text.replace("you", "") for text in standings}) == 1, standings
+    record = cem.context.request.get(f"/api/tables/{link.rpartition('/')[2]}/record").body()
+    assert verify(record).deals_proven
+
+    anna.get_by_role("button", name="Rematch").click()
+    expect(anna.get_by_role("button", name="Start the match")).to_be_disabled()
+    ben.get_by_role("link", name="Join the rematch").click()
+    ben.get_by_role("button", name="Join in", exact=True).click()
+    expect(anna.get_by_role("listitem").filter(has_text="Ben")).to_be_visible()
+    assert ben.url == anna.url != link
+
+
+def test_two_tabs_and_a_spectator_agree(new_page: Any, open_table: Any) -> None:
+    one, stranger = new_page(), new_page(viewport=DESK)
+    table = open_table(one, "six", seats=3, bots=["greedy"], start=False, options={"rounds": 1})
+    ben = new_page()
+    join(ben, f"/t/{table}", "Ben")
+    one.get_by_role("button", name="Start the match").click()
+    other = one.context.new_page()
+    other.goto(f"/t/{table}")
+    stranger.goto(f"/t/{table}")
+    card = one.locator("[data-hand]").nth(4)
+    number = card.get_attribute("data-hand")
+    card.click()
+    one.get_by_role("button", name="Play", exact=False).click()
+    expect(other.locator(f"[data-hand='{number}']")).to_have_attribute("aria-pressed", "true")
+    other.locator("[data-hand]").nth(7).dblclick()
+    expect(one.locator("[data-hand]").nth(7)).to_have_attribute("aria-pressed", "true")
+    expect(card).to_have_attribute("aria-pressed", "false")
+
+    expect(stranger.get_by_text("You are watching").first).to_be_visible()
+    assert stranger.locator("[data-hand]").count() == 0
+    one.bring_to_front()
+    play_together([Player(one, seed=1), Player(ben, seed=2)])
+    for page in (other, stranger):
+        expect(page.get_by_role("dialog").get_by_role("table")).to_contain_text("Ben")
+
+    one.keyboard.press("Escape")
+    one.get_by_role("button", name="Settings").click()
+    one.get_by_label("Language").select_option("de")
+    expect(other.locator("html")).to_have_attribute("lang", "de")
+
+
+def open_by_hand(page: Any) -> str:
+    """From the lobby through the form to the waiting room, as a person does it; the link for the others."""
+    page.goto("/")
+    page.get_by_role("button", name="New table").click()
+    page.get_by_label("Nickname").fill("Anna")
+    page.get_by_role("button", name="Here I am").click()
+    page.get_by_role("radio", name="6 nimmt!", exact=False).first.check()
+    page.get_by_role("radio", name="Tactical draft", exact=False).first.check()
+    page.get_by_role("radio", name="Basic game", exact=False).first.check()
+    page.get_by_text("Fine points").click()
+    page.locator("#option-rounds").fill("1")
+    page.get_by_role("button", name="Fewer", exact=False).click()
+    page.get_by_role("button", name="Open the table", exact=False).click()
+    link: str = page.get_by_label("Link").first.input_value()
+    assert link.startswith(page.url.split("/t/")[0])
+    return link
+
+
+def join(page: Any, link: str, name: str, button: str = "Sit here") -> None:
+    page.goto(link)
+    page.get_by_role("button", name=button, exact=True).first.click()
+    page.get_by_label("Nickname").fill(name)
+    page.get_by_role("button", name="Here I am").click()
+    expect(page.get_by_role("listitem").filter(has_text="(you)")).to_contain_text(name)
+
+
+def say(page: Any, words: str) -> None:
+    page.get_by_label("Say something").fill(words)
+    page.get_by_role("button", name="Send").click()
+
+
+def play_together(players: list[Player]) -> None:
+    """In any order, until all of them see the result."""
+    rng, playing = Random(1), list(players)
+    while playing:
+        player = rng.choice(playing)
+        if player.step(patience=0.05):
+            playing.remove(player)
