@@ -1,6 +1,6 @@
 """Fit the tables by which the Master of 6 nimmt! imagines how players who search play.
 
-    python training/fit_six.py [--deals 500] [--workers 2]
+    python training/fit_six.py [--deals 1500] [--workers 2]
 
 First mc64 plays against itself and its plays are imitated; then a search that reckons with random, greedy, careless
 and mc64-like players plays against itself and is imitated, and so on, each time with the last imitation as a type of
@@ -151,7 +151,7 @@ def packed(logs: dict[str, Floats]) -> bytes:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--deals", type=int, default=500)
+    parser.add_argument("--deals", type=int, default=1500)
     parser.add_argument("--rounds", type=int, default=2, help="how often the search is imitated")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)

@@ -18,7 +18,7 @@ from nimmt.testing.laws.basics import viewers
 from nimmt.testing.playing import pick, play_match, play_on, some
 from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 
-TRIES = settings().max_examples * 60
+TRIES = settings().max_examples * 40
 """Spoilt positions for each game."""
 
 SMALL = settings().max_examples // 20

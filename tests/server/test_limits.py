@@ -158,7 +158,8 @@ async def test_requests_of_a_guest_are_limited(come: Any) -> None:
         anna, ben, nobody = await come("Anna", "Ben", "", at=server.url)
         assert await until_refused(lambda _: anna.ask("GET", "/api/me")) == 8
         assert too_many(await anna.ask("POST", "/api/tables", {"game": "six", "seats": 2}))
-        assert too_many(await anna.at(server.url).ask("GET", "/api/me"))
+        async with anna.at(server.url) as other_tab:
+            assert too_many(await other_tab.ask("GET", "/api/me"))
         assert await ben.get("/api/me")
         assert await nobody.get("/api/tables") == []
 

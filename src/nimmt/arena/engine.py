@@ -49,6 +49,7 @@ class Engine:
         self._said: Queue[bytes | None] = Queue()
         self._heard: Queue[bytes | None] = Queue(MOST_LINES)
         self._errors: deque[bytes] = deque(maxlen=5)
+        self._overhearing: threading.Thread | None = None
 
     @property
     def running(self) -> bool:
@@ -68,7 +69,7 @@ class Engine:
         self._said, self._heard, self._errors = Queue(), Queue(MOST_LINES), deque(maxlen=5)
         _in_background(_say, process.stdin, self._said)
         _in_background(_hear, process.stdout, self._heard)
-        _in_background(_overhear, process.stderr, self._errors)
+        self._overhearing = _in_background(_overhear, process.stderr, self._errors)
         self.tell(p.Hello())
         self._greet(self._answer(seconds, "start"), game)
 
@@ -158,6 +159,8 @@ class Engine:
     def _failed(self, reason: Reason, sentence: str) -> EngineFailed:
         """Whatever went wrong, the process is of no more use."""
         self.kill()
+        if self._overhearing is not None:
+            self._overhearing.join(1)  # its last words may still be on their way
         last = [_shown(line) for line in self._errors if line.strip()][-1:]
         said = f" Its last words: {last[0]}" if last else ""
         return EngineFailed(reason, sentence + said)
@@ -166,8 +169,10 @@ class Engine:
 # -- what goes on in the background: neither a full pipe nor an endless wait may stop the arena -----------------------
 
 
-def _in_background(work: Callable[[Any, Any], None], stream: IO[bytes] | None, box: object) -> None:
-    threading.Thread(target=work, args=(stream, box), daemon=True).start()
+def _in_background(work: Callable[[Any, Any], None], stream: IO[bytes] | None, box: object) -> threading.Thread:
+    thread = threading.Thread(target=work, args=(stream, box), daemon=True)
+    thread.start()
+    return thread
 
 
 def _say(stream: IO[bytes], messages: Queue[bytes | None]) -> None:

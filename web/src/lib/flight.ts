@@ -65,20 +65,26 @@ export class Flights {
 
   /** From where cards were to where they are now. Resolves when all have landed. */
   async fly(before: Spots, from: Route, to: Route, ms: number): Promise<void> {
+    const plans = this.#plan(before, from, to, ms);
+    await Promise.all(plans.map((begin, index) => begin(index)));
+  }
+
+  /** All measuring comes before anything is changed: else the browser would lay out the page again for every card. */
+  #plan(before: Spots, from: Route, to: Route, ms: number): ((index: number) => Promise<void>)[] {
     const after = spots(this.root);
-    const flights: Promise<void>[] = [];
+    const plans: ((index: number) => Promise<void>)[] = [];
     for (const [card, now] of after) {
       const old = before.get(card);
       const start = old?.rect ?? anchor(this.root, from[Number(card)] ?? '');
       if (!start || !moved(start, now.rect)) continue;
-      if (old && old.parent === now.parent) flights.push(this.#shift(now, start, ms));
-      else flights.push(this.#send(now, start, ms, flights.length));
+      if (old && old.parent === now.parent) plans.push(() => this.#shift(now, start, ms));
+      else plans.push((index) => this.#send(now, start, ms, index));
     }
     for (const [card, old] of before) {
       const goal = after.has(card) ? null : anchor(this.root, to[Number(card)] ?? '');
-      if (goal) flights.push(this.#dismiss(old, goal, ms, flights.length));
+      if (goal) plans.push((index) => this.#dismiss(old, goal, ms, index));
     }
-    await Promise.all(flights);
+    return plans;
   }
 
   async #run(node: HTMLElement, frames: Keyframe[], options: KeyframeAnimationOptions): Promise<void> {

@@ -10,6 +10,8 @@ const BEAT = 420;
 const FLIGHT = 430;
 const FACTOR: Record<Speed, number> = { slow: 1.9, normal: 1, fast: 0.45, instant: 0 };
 
+const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 export class Stage {
   focus: Focus | null = $state.raw(null);
   caption = $state('');
@@ -57,13 +59,14 @@ export class Stage {
 
   async perform(scene: Scene, show: () => void): Promise<void> {
     const factor = FACTOR[settings.speed];
-    const flights = this.hurried || isStill() ? null : this.#flights;
-    const before = flights ? spots(flights.root) : null;
     if (!this.hurried) {
       this.focus = scene.focus ?? null;
       this.caption = scene.caption ?? '';
       if (scene.sound) play(scene.sound);
+      await breath(); // the focus is drawn, and whoever touches the screen is heard, before the cards move
     }
+    const flights = this.hurried || isStill() ? null : this.#flights;
+    const before = flights ? spots(flights.root) : null;
     show();
     if (flights && before) {
       flushSync();
