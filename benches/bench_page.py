@@ -59,7 +59,9 @@ def play_turns(page: Any) -> None:
     card, row = "[data-hand][aria-disabled=false][aria-pressed=false]", page.locator("[data-choose-row]")
     for _ in range(TURNS):
         page.wait_for_selector(card, timeout=60_000)
-        page.locator(card).last.dblclick()
+        page.locator(card).last.click()
+        page.wait_for_timeout(150)  # a double click of a program is one task, that of a finger two
+        page.locator("[data-hand][aria-pressed=true]").click()
         page.wait_for_timeout(500)
         while not page.locator(card).count():
             if row.count():

@@ -12,6 +12,16 @@ export type Route = Readonly<Record<number, string>>;
 
 const EASE = 'cubic-bezier(.3,.7,.2,1)';
 const STAGGER = 35;
+/** So many flights begin in one go; then whoever touches the screen is heard. */
+const AT_ONCE = 3;
+
+export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+interface Plan {
+  /** The card that stays invisible while its picture flies to its place. */
+  readonly hidden?: HTMLElement;
+  begin(index: number): Promise<void>;
+}
 
 export function spots(root: ParentNode): Spots {
   const found = new Map<string, Spot>();
@@ -31,7 +41,9 @@ function anchor(root: ParentNode, name: string): DOMRect | null {
 function ghost(layer: HTMLElement, node: HTMLElement, rect: DOMRect): HTMLElement {
   const wrapper = document.createElement('div');
   wrapper.className = 'ghost';
-  wrapper.append(node.cloneNode(true));
+  const picture = node.cloneNode(true) as HTMLElement;
+  picture.style.visibility = ''; // the card itself may be hidden while its picture flies
+  wrapper.append(picture);
   wrapper.style.left = `${rect.left}px`;
   wrapper.style.top = `${rect.top}px`;
   wrapper.style.width = `${rect.width}px`;
@@ -52,6 +64,7 @@ function moved(one: DOMRect, other: DOMRect): boolean {
 
 export class Flights {
   readonly #running = new Set<Animation>();
+  #landed = false;
 
   constructor(
     readonly root: HTMLElement,
@@ -60,29 +73,39 @@ export class Flights {
 
   /** Everything lands at once. */
   land(): void {
+    this.#landed = true;
     for (const animation of this.#running) animation.finish();
   }
 
   /** From where cards were to where they are now. Resolves when all have landed. */
   async fly(before: Spots, from: Route, to: Route, ms: number): Promise<void> {
+    this.#landed = false;
     const plans = this.#plan(before, from, to, ms);
-    await Promise.all(plans.map((begin, index) => begin(index)));
+    for (const { hidden } of plans) hidden?.style.setProperty('visibility', 'hidden');
+    const flights: Promise<void>[] = [];
+    for (const [index, { begin }] of plans.entries()) {
+      if (index && index % AT_ONCE === 0) await breath();
+      if (this.#landed) break;
+      flights.push(begin(index));
+    }
+    await Promise.all(flights);
+    for (const { hidden } of plans) hidden?.style.removeProperty('visibility');
   }
 
   /** All measuring comes before anything is changed: else the browser would lay out the page again for every card. */
-  #plan(before: Spots, from: Route, to: Route, ms: number): ((index: number) => Promise<void>)[] {
+  #plan(before: Spots, from: Route, to: Route, ms: number): Plan[] {
     const after = spots(this.root);
-    const plans: ((index: number) => Promise<void>)[] = [];
+    const plans: Plan[] = [];
     for (const [card, now] of after) {
       const old = before.get(card);
       const start = old?.rect ?? anchor(this.root, from[Number(card)] ?? '');
       if (!start || !moved(start, now.rect)) continue;
-      if (old && old.parent === now.parent) plans.push(() => this.#shift(now, start, ms));
-      else plans.push((index) => this.#send(now, start, ms, index));
+      if (old && old.parent === now.parent) plans.push({ begin: () => this.#shift(now, start, ms) });
+      else plans.push({ hidden: now.node, begin: (index) => this.#send(now, start, ms, index) });
     }
     for (const [card, old] of before) {
       const goal = after.has(card) ? null : anchor(this.root, to[Number(card)] ?? '');
-      if (goal) plans.push((index) => this.#dismiss(old, goal, ms, index));
+      if (goal) plans.push({ begin: (index) => this.#dismiss(old, goal, ms, index) });
     }
     return plans;
   }
@@ -107,7 +130,6 @@ export class Flights {
 
   async #send(now: Spot, start: DOMRect, ms: number, index: number): Promise<void> {
     const picture = ghost(this.layer, now.node, now.rect);
-    now.node.style.visibility = 'hidden';
     const scale = Math.min(start.width / now.rect.width, 1.6);
     const frames = [
       { transform: offset(start, now.rect, scale) },
@@ -121,7 +143,6 @@ export class Flights {
 
   async #dismiss(old: Spot, goal: DOMRect, ms: number, index: number): Promise<void> {
     const picture = ghost(this.layer, old.node, old.rect);
-    (picture.firstElementChild as HTMLElement).style.visibility = '';
     const frames = [
       { transform: 'none', opacity: 1 },
       { transform: 'translate(0, -6px) scale(1.06)', opacity: 1, offset: 0.2 },

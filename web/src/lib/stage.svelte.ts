@@ -1,7 +1,7 @@
 /** Where scenes are played: sets what is shown, lets the cards fly, waits, and can be skipped. */
 import { flushSync } from 'svelte';
 import type { Focus, Scene } from '$games/game';
-import { Flights, spots } from './flight';
+import { breath, Flights, spots } from './flight';
 import { isStill, settings, type Speed } from './settings.svelte';
 import { play } from './sounds';
 import type { RoundEnded } from './types';
@@ -9,8 +9,6 @@ import type { RoundEnded } from './types';
 const BEAT = 420;
 const FLIGHT = 430;
 const FACTOR: Record<Speed, number> = { slow: 1.9, normal: 1, fast: 0.45, instant: 0 };
-
-const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 export class Stage {
   focus: Focus | null = $state.raw(null);
@@ -59,16 +57,16 @@ export class Stage {
 
   async perform(scene: Scene, show: () => void): Promise<void> {
     const factor = FACTOR[settings.speed];
+    const flights = this.hurried || isStill() ? null : this.#flights;
+    const before = flights ? spots(flights.root) : null;
     if (!this.hurried) {
       this.focus = scene.focus ?? null;
       this.caption = scene.caption ?? '';
       if (scene.sound) play(scene.sound);
       await breath(); // the focus is drawn, and whoever touches the screen is heard, before the cards move
     }
-    const flights = this.hurried || isStill() ? null : this.#flights;
-    const before = flights ? spots(flights.root) : null;
     show();
-    if (flights && before) {
+    if (flights && before && !this.hurried) {
       flushSync();
       await flights.fly(before, scene.from ?? {}, scene.to ?? {}, FLIGHT * factor);
     }
