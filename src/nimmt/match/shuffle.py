@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from struct import Struct
 
 import msgspec
@@ -45,8 +45,8 @@ def root(server_seed: bytes, contributions: Sequence[str]) -> bytes:
 
 def numbers(match_root: bytes, deal: int, deck: str) -> Iterator[int]:
     """An endless stream of 32-bit numbers for one deck of one deal (counted from 0)."""
-    for block in count():
-        yield from _EIGHT_NUMBERS.unpack(sha256(match_root + f"/{deal}/{deck}/{block}".encode()).digest())
+    start = match_root + f"/{deal}/{deck}/".encode()
+    return chain.from_iterable(_EIGHT_NUMBERS.unpack(sha256(start + b"%d" % block).digest()) for block in count())
 
 
 def shuffle(cards: Cards, stream: Iterator[int]) -> Cards:

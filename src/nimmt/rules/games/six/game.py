@@ -283,8 +283,10 @@ def _choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
     if action.twisted and card >= 100:
         raise IllegalAction(Refusal.CANNOT_TWIST, seat, f"{card} has three digits and cannot be twisted.")
     play = Play(seat, card, action.twisted)
-    chosen = at(state.chosen, seat, play)
-    waiting = without(state.waiting, seat) if seat in state.waiting else state.waiting
+    chosen = (*state.chosen[:seat], play, *state.chosen[seat + 1 :])
+    waiting = state.waiting
+    if seat in waiting:
+        waiting = without(waiting, seat)
     event = CardChosen(seat, play)
     if waiting:
         return State(state.table, state.hands, state.piles, chosen, waiting), (event,)
