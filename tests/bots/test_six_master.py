@@ -174,7 +174,7 @@ def test_two_seats_in_a_draft_play_their_last_cards_exactly() -> None:
         assert can_solve(now)
         stack, mixture = np.zeros((30, WORLD), np.int64), np.zeros(3)
         stack[0] = now.world
-        assert solve(stack, 0, 3, 0, 0, 0, *stakes, mixture) == pytest.approx(value(state))
+        assert solve(stack, 3, 0, 0, *stakes, mixture) == pytest.approx(value(state))
         mixed += 0.01 < mixture.max() < 0.99
         assert exact_card(now, stakes, 1) in hands[0]
     assert mixed

@@ -13,7 +13,7 @@ from nimmt.bots.search.policy import chance
 from nimmt.bots.search.rollout import drop, remove, roll
 from nimmt.bots.search.think import worth
 from nimmt.bots.search.types import HANDS, SCORE, STRIDE, WORLD, Floats, Ints, Situation, Stakes
-from nimmt.fast.jit import jit
+from nimmt.fast.jit import jit, part
 
 MOST_CARDS = 5
 """With so many cards in each hand a decision takes some tens of milliseconds."""
@@ -58,60 +58,93 @@ def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> fl
     return float(1.0 / total + lowest - 1.0)
 
 
+# What a level of the stack waits for: cards still to be placed in its turn (as 1000 times the seat plus the card, or 0),
+# cards in each hand, and how many of its continuations are known.
+FIRST, SECOND, SIZE, TRIED = range(4)
+
+
+@part
+def place_while_possible(world: Ints, frame: Ints) -> None:
+    """Place the cards of the turn, until one fits no row."""
+    while frame[FIRST]:
+        seat, card = frame[FIRST] // 1000, frame[FIRST] % 1000
+        row = target(world, card)
+        if row < 0:
+            return
+        world[SCORE + seat] += join(world, row, card)
+        frame[FIRST], frame[SECOND] = frame[SECOND], 0
+
+
+@part
+def choose_cards(before: Ints, after: Ints, frame: Ints, deeper: Ints, own: int) -> None:
+    """The next pair of cards is played."""
+    size, ours, theirs = frame[SIZE], HANDS + STRIDE * own, HANDS + STRIDE * (1 - own)
+    card, other = before[ours + frame[TRIED] // size], before[theirs + frame[TRIED] % size]
+    after[:] = before
+    drop(after, ours, size, card)
+    drop(after, theirs, size, other)
+    remove(after, card)
+    remove(after, other)
+    low, high = 1000 * own + card, 1000 * (1 - own) + other
+    if card > other:
+        low, high = high, low
+    deeper[FIRST], deeper[SECOND], deeper[SIZE] = low, high, size - 1
+
+
+@part
+def choose_row(before: Ints, after: Ints, frame: Ints, deeper: Ints) -> None:
+    """The owner of the first card takes the next row."""
+    after[:] = before
+    after[SCORE + frame[FIRST] // 1000] += take(after, frame[TRIED], frame[FIRST] % 1000)
+    deeper[FIRST], deeper[SECOND], deeper[SIZE] = frame[SECOND], 0, frame[SIZE]
+
+
 @jit
 def solve(
     stack: Ints,
-    level: int,
     size: int,
     own: int,
     first: int,
-    second: int,
     totals: Ints,
     limit: int,
     rounds_left: int,
     blend: float,
     mixture: Floats,
 ) -> float:
-    """The value of the position at this level of the stack.
+    """The value of the position at the bottom of the stack, and the best chances of the own cards.
 
-    `first` and `second` are cards still to be placed in this turn, as 1000 times the seat plus the card, or 0.
+    `first` is a card still to be placed before the next turn, or 0. A stack, and no recursion: compiled functions that
+    call themselves crash when Numba loads them from disk.
     """
-    world = stack[level]
-    while first:
-        seat, card = first // 1000, first % 1000
-        row = target(world, card)
-        if row < 0:
-            best = -np.inf
-            sign = 1.0 if seat == own else -1.0
-            for choice in range(ROWS):
-                stack[level + 1] = stack[level]
-                stack[level + 1, SCORE + seat] += take(stack[level + 1], choice, card)
-                value = solve(
-                    stack, level + 1, size, own, second, 0, totals, limit, rounds_left, blend, np.zeros(MOST_CARDS)
-                )
-                best = max(best, sign * value)
-            return sign * best
-        world[SCORE + seat] += join(world, row, card)
-        first, second = second, 0
-    if size == 0:
-        return worth(world, own, 2, totals, limit, rounds_left, blend)
-    matrix, ours, theirs = np.zeros((size, size)), HANDS + STRIDE * own, HANDS + STRIDE * (1 - own)
-    inner = np.zeros(size)
-    for one in range(size):
-        for two in range(size):
-            card, other = stack[level, ours + one], stack[level, theirs + two]
-            stack[level + 1] = stack[level]
-            drop(stack[level + 1], ours, size, card)
-            drop(stack[level + 1], theirs, size, other)
-            remove(stack[level + 1], card)
-            remove(stack[level + 1], other)
-            low, high = 1000 * own + card, 1000 * (1 - own) + other
-            if card > other:
-                low, high = high, low
-            matrix[one, two] = solve(
-                stack, level + 1, size - 1, own, low, high, totals, limit, rounds_left, blend, inner
-            )
-    return solve_matrix(matrix, size, size, mixture)
+    frames, known, inner = np.zeros((len(stack), 4), np.int64), np.zeros((len(stack), 25)), np.zeros(MOST_CARDS)
+    frames[0, FIRST], frames[0, SIZE] = first, size
+    level, value = 0, 0.0
+    place_while_possible(stack[0], frames[0])
+    while level >= 0:
+        frame = frames[level]
+        left, choices = frame[SIZE], ROWS if frame[FIRST] else frame[SIZE] * frame[SIZE]
+        if frame[TRIED] < choices:
+            deeper = frames[level + 1]
+            if frame[FIRST]:
+                choose_row(stack[level], stack[level + 1], frame, deeper)
+            else:
+                choose_cards(stack[level], stack[level + 1], frame, deeper, own)
+            deeper[TRIED] = 0
+            level += 1
+            place_while_possible(stack[level], deeper)
+            continue
+        if frame[FIRST]:
+            value = known[level, :ROWS].max() if frame[FIRST] // 1000 == own else known[level, :ROWS].min()
+        elif left == 0:
+            value = worth(stack[level], own, 2, totals, limit, rounds_left, blend)
+        else:
+            matrix = known[level, : left * left].reshape(left, left)
+            value = solve_matrix(matrix, left, left, inner if level else mixture)
+        level -= 1
+        if level >= 0:
+            known[level, frames[level, TRIED]] = value
+            frames[level, TRIED] += 1
+    return value
 
 
 def can_solve(now: Situation) -> bool:
@@ -123,7 +156,7 @@ def exact_card(now: Situation, stakes: Stakes, seed: int) -> int:
     """A card by the best mixture."""
     stack, mixture, dice = np.zeros((_LEVELS, WORLD), np.int64), np.zeros(now.size), np.zeros(1, np.uint64)
     stack[0] = now.world
-    solve(stack, 0, now.size, now.seat, 0, 0, *stakes, mixture)
+    solve(stack, now.size, now.seat, 0, *stakes, mixture)
     roll(dice, seed, 0)
     base, left = HANDS + STRIDE * now.seat, chance(dice)
     for at in range(now.size):
@@ -140,5 +173,5 @@ def exact_row(now: Situation, stakes: Stakes) -> int:
     for row in range(ROWS):
         stack[0] = now.world
         stack[0, SCORE + now.seat] += take(stack[0], row, int(now.queued[0]) >> 1)
-        values.append(solve(stack, 0, now.size, now.seat, rest, 0, *stakes, np.zeros(max(now.size, 1))))
+        values.append(solve(stack, now.size, now.seat, rest, *stakes, np.zeros(max(now.size, 1))))
     return int(np.argmax(values))
