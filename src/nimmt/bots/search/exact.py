@@ -58,7 +58,7 @@ def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> fl
     return float(1.0 / total + lowest - 1.0)
 
 
-# What a level of the stack waits for: cards still to be placed in its turn (as 1000 times the seat plus the card, or 0),
+# What a level of the stack waits for: cards still to be placed in its turn (1000 times the seat plus the card, or 0),
 # cards in each hand, and how many of its continuations are known.
 FIRST, SECOND, SIZE, TRIED = range(4)
 
