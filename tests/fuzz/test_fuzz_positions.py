@@ -21,7 +21,7 @@ from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 TRIES = settings().max_examples * 40
 """Spoilt positions for each game."""
 
-SMALL = settings().max_examples // 20
+SMALL = settings().max_examples // 33
 """Positions for each game that are changed in every way a little."""
 
 LONGEST_ROUND = 3_000

@@ -14,7 +14,7 @@ import pytest
 from nimmt.testing.death import Server, torture
 from nimmt.testing.postgres import PostgresServer
 
-KILLS, TABLES = 9, 6
+KILLS, TABLES = 7, 6
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -38,7 +38,7 @@ def test_axe_around_the_table(new_page: Any, open_table: Any, axe: Any, scheme: 
     expect(page.get_by_role("img", name="QR code", exact=False)).to_be_visible()
     assert axe(page) == []
     page.goto("/carry#nothing")
-    expect(page.get_by_role("main")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert axe(page) == []
 
 

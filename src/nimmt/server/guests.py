@@ -85,7 +85,7 @@ class Guests:
     def table_id(self, guest: Guest, key: str) -> str:
         """The id of the table that this guest opens with this idempotency key: always the same, and as hard to guess
         as one made by chance."""
-        return _text(self._mac(f"table:{guest.id}:{key}")[:16])
+        return "t" + _text(self._mac(f"table:{guest.id}:{key}")[:16])
 
     def _mac(self, text: str) -> bytes:
         return hmac.new(self._key, text.encode(), sha256).digest()

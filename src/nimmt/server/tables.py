@@ -36,8 +36,8 @@ def guest_topic(guest: str) -> str:
 
 
 def new_table_id() -> str:
-    """Whoever knows it may come in: 128 bits that nobody can guess."""
-    return secrets.token_urlsafe(16)
+    """Whoever knows it may come in: 128 bits that nobody can guess. Never like an option of a command: `--join -x…`"""
+    return "t" + secrets.token_urlsafe(16)
 
 
 def shortened(table_id: str) -> str:

@@ -24,10 +24,10 @@ class Case(NamedTuple):
 
 
 def seat_counts(game: AnyGame, variant: Variant) -> list[int]:
-    """The fewest, the most, and some between them: all if there are few."""
+    """The fewest, the most, and three: all if there are few."""
     least, most = game.min_seats, variant.max_seats or game.max_seats
     every = range(least, most + 1)
-    return list(every) if len(every) <= 4 else [least, least + 1, (least + most) // 2, most]
+    return list(every) if len(every) <= 4 else [least, 3, most]
 
 
 def cases_of(game: AnyGame) -> Iterator[Case]:
