@@ -113,6 +113,9 @@ class Player:
 
     def _point(self, control: Control) -> bool:
         aim = self.page.evaluate(_AIM, control["index"])
+        if aim is not None and not aim["free"]:
+            self.page.wait_for_timeout(300)  # a dialog may be going away at this moment, and the control with it
+            aim = self.page.evaluate(_AIM, control["index"])
         if aim is None:
             return False
         self.scrolled |= aim["scrolled"]
