@@ -76,6 +76,7 @@ def test_where_bulls_are_good_most_points_win() -> None:
         (InvalidOptions, {"options": {"fan": ["dog"]}}),
         (UnknownPolicy, {"policy": "clever"}),
         (UnknownPolicy, {"policy": ["random"], "seats": 2}),
+        (TypeError, {"seats": "4"}),
         (ValueError, {"rounds": 0}),
         (ValueError, {"threads": 0}),
         (ValueError, {"variant": "cow", "options": Options()}),

@@ -15,7 +15,7 @@ from nimmt.fast.baron.state import (
 )
 from nimmt.fast.chance import shuffle
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-from nimmt.fast.parts import first_undecided, list_hand, remove_card, sort_queue
+from nimmt.fast.parts import first_undecided, list_hand, list_numbers, remove_card, sort_queue
 from nimmt.rules.games.baron.deck import HIGHEST
 from nimmt.rules.games.baron.options import HAND, LARGEST_DRAW_PILE, ROW_LIMIT, ROWS
 
@@ -85,11 +85,7 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
         if fits(s, row, card):
             actions[count] = row + 1
             count += 1
-    if count == 0:
-        for row in range(ROWS):
-            actions[row] = row + 1
-        count = ROWS
-    return count
+    return count if count else list_numbers(ROWS, actions)
 
 
 @part
