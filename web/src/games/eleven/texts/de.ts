@@ -1,6 +1,6 @@
 export default {
   progress: 'Runde {round} von {rounds}',
-  'progress.over': 'Nach {round} Runden',
+  'progress.over': 'Gespielte Runden: {round}',
   'ask.turn': 'Lege eine Karte oder nimm einen Stapel.',
   'ask.take': 'Nichts passt: Nimm einen Stapel.',
   'ask.more': 'Lege weitere Karten oder beende den Zug.',

@@ -1,6 +1,6 @@
 export default {
   progress: 'Round {round} of {rounds}',
-  'progress.over': 'After {round} rounds',
+  'progress.over': 'Rounds played: {round}',
   'ask.turn': 'Lay a card, or take a pile.',
   'ask.take': 'Nothing fits: take a pile.',
   'ask.more': 'Lay more cards, or end your turn.',

@@ -1,7 +1,7 @@
 export default {
   progress: 'Runde {round} · Zug {turn}',
   'progress.draft': 'Runde {round} · Auswahl',
-  'progress.over': 'Nach {round} Runden',
+  'progress.over': 'Gespielte Runden: {round}',
 
   'ask.card': 'Wähle eine Karte.',
   'ask.play': '{card} spielen?',

@@ -1,7 +1,7 @@
 export default {
   progress: 'Round {round} · turn {turn}',
   'progress.draft': 'Round {round} · draft',
-  'progress.over': 'After {round} rounds',
+  'progress.over': 'Rounds played: {round}',
 
   'ask.card': 'Choose a card.',
   'ask.play': 'Play {card}?',

@@ -1,6 +1,6 @@
 export default {
   progress: 'Runde {round} von {rounds}',
-  'progress.over': 'Nach {round} Runden',
+  'progress.over': 'Gespielte Runden: {round}',
   'ask.card': 'Wähle eine Karte.',
   'ask.play': '{card} spielen?',
   'ask.change': 'Du hast {card} gewählt und kannst noch wechseln.',

@@ -1,6 +1,6 @@
 export default {
   progress: 'Round {round} of {rounds}',
-  'progress.over': 'After {round} rounds',
+  'progress.over': 'Rounds played: {round}',
   'ask.card': 'Choose a card.',
   'ask.play': 'Play {card}?',
   'ask.change': 'You chose {card}. You may still change it.',
