@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from time import sleep
 
+import asyncpg
 import pytest
 
 from nimmt.store.choice import make_store
@@ -53,8 +54,22 @@ def run_and_kill(process: "subprocess.Popen[str]", moment: float) -> dict[str, i
     return acknowledged
 
 
+async def come_to_rest(database: str) -> None:
+    """PostgreSQL finishes what it was sent by a process that is dead: wait until its connections have ended."""
+    if not database.startswith("postgresql:"):
+        return
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    connection = await asyncpg.connect(database)
+    try:
+        while await connection.fetchval(f"SELECT count(*) {others} AND backend_type = 'client backend'"):
+            await asyncio.sleep(0.01)
+    finally:
+        await connection.close()
+
+
 async def look(database: str) -> dict[str, int]:
     """The last number in each table; everything that belongs to it is there, and no more."""
+    await come_to_rest(database)
     async with opened(lambda: make_store(database)) as store:
         rows = await stock(store)
         found = {}
