@@ -8,6 +8,7 @@ check every deal. Changing anything here changes every deal ever made: a new way
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import chain, count
 from struct import Struct
@@ -52,13 +53,18 @@ def numbers(match_root: bytes, deal: int, deck: str) -> Iterator[int]:
 def shuffle(cards: Cards, stream: Iterator[int]) -> Cards:
     """Fisher and Yates, from the last place down. A number that would favour some places is passed over."""
     order = list(cards)
-    for last, number in zip(range(len(order) - 1, 0, -1), stream, strict=False):
-        places = last + 1
-        while number >= _NUMBERS - _NUMBERS % places:
+    for (last, places, unfair), number in zip(_draws(len(order)), stream, strict=False):
+        while number >= unfair:
             number = next(stream)  # noqa: PLW2901
         chosen = number % places
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
+
+
+@cache
+def _draws(cards: int) -> tuple[tuple[int, int, int], ...]:
+    """Each place from the last down, how many places its card is drawn from, and from where on numbers are unfair."""
+    return tuple((last, last + 1, _NUMBERS - _NUMBERS % (last + 1)) for last in range(cards - 1, 0, -1))
 
 
 def make_deal(match_root: bytes, index: int, request: DealRequest) -> Deal:

@@ -194,7 +194,7 @@ def _hint(table: Table, play: Play, shown: Card) -> Choice:
     if not place(pieces(table.options.fan), scratch, play):
         return no_row(shown, min(map(bulls, table.rows)))
     row = next(event.row for event in scratch.events if isinstance(event, CardPlaced))
-    price = sum(map(bulls, scratch.loot))
+    price = sum(loot.bulls for loot in scratch.loot)
     if not price:
         return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
     return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)

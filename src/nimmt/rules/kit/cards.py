@@ -39,5 +39,5 @@ def check_deal(request: DealRequest | None, deal: Deal) -> None:
         wanted = ", ".join(request.decks)
         raise InvalidDeal(f"The deal must have the decks: {wanted}; it has: {', '.join(deal.decks) or 'none'}.")
     for name, cards in request.decks.items():
-        if tuple(sorted(deal.decks[name])) != tuple(sorted(cards)):
+        if sorted(deal.decks[name]) != sorted(cards):
             raise InvalidDeal(f"The deck {name!r} must hold its {len(cards)} cards once each.")

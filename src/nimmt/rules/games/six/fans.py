@@ -7,6 +7,7 @@ after a card was placed or a row taken. The order of `FANS` is the order in whic
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -47,15 +48,23 @@ class CowJumped(Event, frozen=True, gc=False):
         return f"The cow jumps onto the full row {self.row}: {names[self.seat]} takes {loot}, {self.kept} stays."
 
 
+class Loot(NamedTuple):
+    """A row that a seat takes, or what it takes of it."""
+
+    seat: Seat
+    cards: Cards
+    bulls: int
+
+
 class Board:
-    """The rows while a card is being placed: a scratch pad that never outlives the call it is made in."""
+    """The rows while cards are being placed: a scratch pad that never outlives the call it is made in."""
 
     def __init__(self, rows: Sequence[Cards], markers: Markers) -> None:
         self.rows = list(rows)
         self.markers = markers
         self.events: list[Event] = []
-        self.loot: list[Cards] = []
-        """What was taken in this placement, row by row."""
+        self.loot: list[Loot] = []
+        """What was taken, row by row."""
 
     def lowest_end(self, but: int) -> int:
         """The row with the lowest end, leaving one row out."""
@@ -112,7 +121,7 @@ class Cow(FanCard):
         kept = max(cards)
         taken = tuple(card for card in cards if card != kept)
         board.rows[row - 1] = (kept,)
-        board.loot.append(taken)
+        board.loot.append(Loot(seat, taken, bulls(taken)))
         board.events.append(CowJumped(seat, row, kept, taken, bulls(taken)))
         self._jump(board, seat, row)
 

@@ -35,9 +35,9 @@ from nimmt.rules.games.six.events import (
 )
 from nimmt.rules.games.six.fans import Board, CowJumped, MarkerMoved
 from nimmt.rules.games.six.options import HAND, ROWS, VARIANTS, Options, highest_card
-from nimmt.rules.games.six.placing import loot, pieces, place, placing_order, take
+from nimmt.rules.games.six.placing import pieces, place, placing_order, take
 from nimmt.rules.games.six.state import History, Markers, Play, State, Table, View, drafted_hands
-from nimmt.rules.kit.cards import HIGHEST, bulls, check_deal, deck
+from nimmt.rules.kit.cards import HIGHEST, check_deal, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.scoring import fewest, totals
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
@@ -315,10 +315,9 @@ def _choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
         raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(action.row)}: choose 1 to {ROWS}.")
     board, fans = Board(table.rows, table.markers), pieces(table.options.fan)
     take(fans, board, seat, play.card, action.row, "too-low")
-    table, piles = _collect(table, state.piles, board, seat)
     past = table.history
     history = History(past.starts, past.turns, (*past.rows, action.row))
-    return _place_all(table, state.hands, piles, board, table.queue[1:], history, [])
+    return _place_all(table, state.hands, state.piles, board, table.queue[1:], history, [])
 
 
 def _place_all(
@@ -330,15 +329,20 @@ def _place_all(
         if not place(fans, board, play):
             break
         placed += 1
-        if board.loot:
-            table, piles = _collect(table, piles, board, play.seat)
     queue = queue[placed:]
+    bulls, taken = table.bulls, table.taken
+    for loot in board.loot:
+        bulls = at(bulls, loot.seat, bulls[loot.seat] + loot.bulls)
+        taken += loot.cards
+        piles = at(piles, loot.seat, piles[loot.seat] + loot.cards)
     table = replace(
         table,
         phase="row" if queue else "choose",
         rows=tuple(board.rows),
         markers=board.markers,
         queue=queue,
+        bulls=bulls,
+        taken=taken,
         history=history,
     )
     events += board.events
@@ -347,12 +351,6 @@ def _place_all(
     if any(hands):
         return _let_all_choose(table, hands, piles), tuple(events)
     return _end_round(table, hands, piles, events)
-
-
-def _collect(table: Table, piles: Rows, board: Board, seat: Seat) -> tuple[Table, Rows]:
-    cards = loot(board)
-    table = replace(table, bulls=at(table.bulls, seat, table.bulls[seat] + bulls(cards)), taken=table.taken + cards)
-    return table, at(piles, seat, piles[seat] + cards)
 
 
 def _end_round(table: Table, hands: Rows, piles: Rows, events: list[Event]) -> Step:

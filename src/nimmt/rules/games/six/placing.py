@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from nimmt.rules.game import Cards, Seat
-from nimmt.rules.games.six.fans import FANS, Board, FanCard
+from nimmt.rules.games.six.fans import FANS, Board, FanCard, Loot
 from nimmt.rules.games.six.options import ROW_LIMIT, Fan
 from nimmt.rules.games.six.state import Markers, Play
 from nimmt.rules.kit.cards import bulls
@@ -68,31 +68,26 @@ def place(fans: Pieces, board: Board, play: Play) -> bool:
         board.rows[row - 1] += (play.card,)
         board.events.append(CardPlaced(play.seat, play.card, row, (), 0, "smallest-difference"))
         if fans:
-            _let_fans_act(fans, board, play.seat, row)
+            _let_fans_act(fans, board, play.seat, row, 0)
     return True
 
 
 def take(fans: Pieces, board: Board, seat: Seat, card: int, row: int, rule: str) -> None:
     """Rules 3 and 4: the seat takes the row, and its card starts it again."""
     taken = board.rows[row - 1]
+    worth = bulls(taken)
     board.rows[row - 1] = (card,)
-    board.loot.append(taken)
-    board.events.append(CardPlaced(seat, card, row, taken, bulls(taken), rule))
+    board.loot.append(Loot(seat, taken, worth))
+    board.events.append(CardPlaced(seat, card, row, taken, worth, rule))
     if fans:
-        _let_fans_act(fans, board, seat, row)
+        _let_fans_act(fans, board, seat, row, 1)
 
 
-def _let_fans_act(fans: Pieces, board: Board, seat: Seat, row: int) -> None:
+def _let_fans_act(fans: Pieces, board: Board, seat: Seat, row: int, takings: int) -> None:
     """After a placement the cow may jump, and take more; then the markers move once for each row taken."""
+    before = len(board.loot)
     for fan in fans:
         fan.after_placing(board, seat, row)
-    for _ in board.loot:
+    for _ in range(takings + len(board.loot) - before):
         for fan in fans:
             fan.after_taking(board)
-
-
-def loot(board: Board) -> Cards:
-    """All cards taken in this placement; the board is then ready for the next one."""
-    cards = tuple(card for row in board.loot for card in row)
-    board.loot = []
-    return cards
