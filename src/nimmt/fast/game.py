@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.fast import kernels, protocol
+from nimmt.fast import kernels, parts, protocol
 from nimmt.fast.jit import Flat, Flats, Numbers, implement
 from nimmt.rules.game import Action, AnyGame, Cards, Event, Seat
 
@@ -30,7 +30,6 @@ class FastGame(ABC):
     state: ClassVar[np.dtype[Any]]
     decks: ClassVar[tuple[str, ...]]
     """Names of the decks that a deal has, in the order in which kernels want them, one after the other."""
-    policies: ClassVar[Mapping[str, int]]
     over: ClassVar[int]
     """The phase of a round that has been played."""
     most_actions: ClassVar[int] = 256
@@ -41,13 +40,31 @@ class FastGame(ABC):
     has_rival: ClassVar[bool] = False
     """Whether somebody plays who has no seat."""
 
-    @abstractmethod
+    def __init__(self, steps: ModuleType, policies: ModuleType, picture: ModuleType) -> None:
+        """The modules of the game that have these names."""
+        register(self.state, steps, policies, picture)
+        self.policies: Mapping[str, int] = policies.POLICIES
+        self.picture_size: int = picture.SIZE
+        self._picture = picture
+
     def template(self, options: Any, seats: int, round_number: int = 1) -> Flats:
         """A table (an array of one state) at which nothing has been dealt yet."""
+        del options, round_number
+        flat = np.zeros(1, self.state)
+        flat["seats"] = seats
+        return flat
 
-    @abstractmethod
     def load(self, state: Any) -> Flats:
         """The same position, flat; raises `NotInARound` if no round is being played."""
+        if state.table.phase == "deal":
+            raise NotInARound("The cards of the next round are not dealt yet.")
+        flat = self.template_of(state)
+        self.load_into(flat[0], state)
+        return flat
+
+    @abstractmethod
+    def load_into(self, s: Flat, state: Any) -> None:
+        """Set at an empty table what the position has."""
 
     @abstractmethod
     def encode(self, action: Action) -> int: ...
@@ -93,9 +110,9 @@ class FastGame(ABC):
 
     # -- worlds: what may be true for all that a seat knows ------------------------------------------------------
 
-    @abstractmethod
     def hidden(self, view: Any) -> Sequence[Sequence[int]]:
         """The unseen cards that may be in each other's places: a list for each kind that has places of its own."""
+        return (self.rules.unseen(view),)
 
     @abstractmethod
     def places(self, view: Any) -> Sequence[Sequence[int]]:
@@ -107,8 +124,8 @@ class FastGame(ABC):
         self.forget_choices(flat)
         return flat
 
-    @abstractmethod
-    def forget_choices(self, flat: Flats) -> None: ...
+    def forget_choices(self, flat: Flats) -> None:
+        """Take back what has been chosen in secret, if anything is."""
 
     def shuffled(self, view: Any, count: int, seed: int) -> NDArray[np.int8]:
         """Fair orders of the cards that the view's owner has not seen, as `worlds` wants them."""
@@ -135,7 +152,6 @@ class FastGame(ABC):
 
     # -- comparing with the rules (`nimmt.fast.proof`) ----------------------------------------------------------
 
-    picture_size: ClassVar[int]
     told_by_events: ClassVar[bool] = True
     """Whether more than one thing may happen between two decisions, of which events tell."""
     step_events: ClassVar[tuple[type[Event], ...]] = ()
@@ -143,12 +159,14 @@ class FastGame(ABC):
     secret_events: ClassVar[tuple[type[Event], ...]] = ()
     """What tells that a seat has chosen in secret and others have not yet."""
 
-    @abstractmethod
     def picture(self, state: Any) -> bytearray:
         """Everything in a state of the rules that the flat state has too, in a form both can be brought to."""
+        picture: bytearray = self._picture.picture_of(state)
+        return picture
 
     def follow(self, picture: bytearray, event: Event) -> None:
         """What a picture becomes by an event."""
+        self._picture.follow(picture, event)
 
     def template_of(self, state: Any) -> Flats:
         """The table for the round that begins in this state."""
@@ -187,9 +205,13 @@ _STEPS = (
 
 
 def register(state: np.dtype[Any], *modules: ModuleType) -> None:
-    """Let the shared kernels find a game's own functions: each in the first of these modules that has one so named."""
+    """Let the shared kernels find a game's own functions: each in the first of these modules that has one so named.
+
+    What a game does like others is in `parts`.
+    """
     for step in _STEPS:
-        found = [getattr(module, step.__name__) for module in modules if hasattr(module, step.__name__)]
+        name = step.__name__
+        found = [getattr(module, name) for module in (*modules, parts) if hasattr(module, name)]
         implement(step, state, found[0] if found else kernels.play_by_steps)
 
 

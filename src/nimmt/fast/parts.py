@@ -1,8 +1,103 @@
-"""Small pieces that the kernels of several games need."""
+"""Small pieces that the kernels of several games need.
+
+Where they take a state, it has the fields that they name, with the same meaning in all games. A play in a queue is one
+number: from bit 4 the card, below it the seat. Sorted, plays are in the order of placement.
+"""
 
 from __future__ import annotations
 
-from nimmt.fast.jit import Numbers, hot, part
+from nimmt.fast.flat import CHOOSE, NOWHERE, PLACE, ROW
+from nimmt.fast.jit import Flat, Numbers, hot, part, wide
+
+# -- hands ----------------------------------------------------------------------------------------------------
+
+
+@hot
+def deal_hands(s: Flat, cards: Numbers, size: int) -> None:
+    """The first so many cards are the hand of seat 0, the next of seat 1, …"""
+    for seat in range(s.seats):
+        for i in range(size):
+            s.hands[seat, i] = cards[size * seat + i]
+        s.sizes[seat] = size
+
+
+@hot
+def remove_card(s: Flat, seat: int, card: int) -> None:
+    """Take a card out of a hand, looked for from its end; the last one fills the gap."""
+    last = s.sizes[seat] - 1
+    place = last
+    while s.hands[seat, place] != card:
+        place -= 1
+    s.hands[seat, place] = s.hands[seat, last]
+    s.sizes[seat] = last
+
+
+# -- secret choices -------------------------------------------------------------------------------------------
+
+
+@hot
+def let_all_choose(s: Flat) -> None:
+    s.phase = CHOOSE
+    s.waiting = s.seats
+
+
+@part
+def note_choice(s: Flat, seat: int, code: int) -> bool:
+    """A seat chooses in secret, perhaps not for the first time; whether all have chosen now."""
+    s.waiting -= s.chosen[seat] == 0
+    s.chosen[seat] = code
+    return s.waiting == 0
+
+
+@part
+def first_undecided(s: Flat) -> int:
+    """The first seat that has not chosen yet; there is one."""
+    seat = 0
+    while s.chosen[seat]:
+        seat += 1
+    return seat
+
+
+@part
+def to_decide(s: Flat) -> int:
+    """Where nobody decides anything but a card or a row."""
+    if s.phase == CHOOSE:
+        return first_undecided(s)
+    return seat_of(wide(s.queue[s.placed])) if s.phase == ROW else -1
+
+
+# -- the queue ------------------------------------------------------------------------------------------------
+
+
+@hot
+def seat_of(play: int) -> int:
+    return play & 15
+
+
+@hot
+def card_of(play: int) -> int:
+    return play >> 4 & 127
+
+
+@hot
+def reveal(s: Flat) -> None:
+    """The chosen cards leave the hands and queue up to be placed."""
+    for seat in range(wide(s.seats)):
+        card = wide(s.chosen[seat])
+        s.chosen[seat] = 0
+        remove_card(s, seat, card)
+        s.queue[seat] = card << 4 | seat
+    begin_placing(s)
+
+
+@hot
+def begin_placing(s: Flat) -> None:
+    """Everybody's play is in the queue, in any order."""
+    seats = wide(s.seats)
+    sort_queue(s.queue, seats)
+    s.placed = 0
+    s.queued = seats
+    s.phase = PLACE
 
 
 @hot
@@ -17,30 +112,59 @@ def sort_queue(queue: Numbers, count: int) -> None:
 
 
 @hot
-def remove_card(hands: Numbers, sizes: Numbers, seat: int, card: int) -> None:
-    """Take a card out of a hand, looked for from its end; the last one fills the gap."""
-    last = sizes[seat] - 1
-    place = last
-    while hands[seat, place] != card:
-        place -= 1
-    hands[seat, place] = hands[seat, last]
-    sizes[seat] = last
+def take_from_queue(s: Flat) -> int:
+    """The next play, which goes to a row now."""
+    play = wide(s.queue[s.placed])
+    s.placed += 1
+    s.phase = PLACE
+    return play
+
+
+# -- rows -----------------------------------------------------------------------------------------------------
+
+
+@hot
+def closest_row(s: Flat, value: int) -> int:
+    """Rules 1 and 2: of the rows whose ends are lower the one with the highest; NOWHERE if there is none."""
+    closest, target = 0, NOWHERE
+    for row in range(len(s.ends)):
+        if closest < s.ends[row] < value:
+            closest, target = s.ends[row], row
+    return target
+
+
+@hot
+def begin_row(s: Flat, row: int, card: int) -> None:
+    s.rows[row, 0] = card
+    s.lengths[row] = 1
+    s.ends[row] = card
+
+
+@hot
+def add_to_row(s: Flat, row: int, card: int) -> None:
+    length = s.lengths[row]
+    s.rows[row, length] = card
+    s.lengths[row] = length + 1
+    s.ends[row] = card
+
+
+@hot
+def note_taking(s: Flat, row: int, seat: int) -> None:
+    """The cards of a row come to the seat's pile."""
+    s.rows_taken[seat] += 1
+    if s.track:
+        for i in range(s.lengths[row]):
+            s.owner[s.rows[row, i]] = seat + 1
+
+
+# -- lists, results -------------------------------------------------------------------------------------------
 
 
 @part
-def first_undecided(chosen: Numbers) -> int:
-    """The first seat that has not chosen yet; there is one."""
-    seat = 0
-    while chosen[seat]:
-        seat += 1
-    return seat
-
-
-@part
-def list_hand(hands: Numbers, sizes: Numbers, seat: int, actions: Numbers) -> int:
-    for i in range(sizes[seat]):
-        actions[i] = hands[seat, i]
-    return sizes[seat] + 0
+def list_hand(s: Flat, seat: int, actions: Numbers) -> int:
+    for i in range(s.sizes[seat]):
+        actions[i] = s.hands[seat, i]
+    return s.sizes[seat] + 0
 
 
 @part
@@ -49,3 +173,11 @@ def list_numbers(count: int, actions: Numbers) -> int:
     for i in range(count):
         actions[i] = i + 1
     return count
+
+
+@part
+def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
+    for seat in range(s.seats):
+        points[seat] = s.points[seat]
+        taken[seat] = s.rows_taken[seat]
+    other[0] = s.turns

@@ -1,119 +1,89 @@
 """A state of Baron Oxx as bytes that the rules and the kernels can both make: what is equal here is equal.
 
-The place of every card, how deep it lies in a row or a draw pile, then choices, the queue, bulls taken; last the phase,
-for how many turns nobody has placed a card, and how many seats are being waited for, which no event tells.
+After what all games of this family have (see `nimmt.fast.pictures`) comes how deep each card lies in its row or draw
+pile, both of which may be long, and the bulls taken. With the phase stands for how many turns nobody has placed a card.
 """
 
 from __future__ import annotations
 
-from nimmt.fast.baron.state import CHOOSE, DRAW_SPACE, OVER, PLACE, ROW
+from nimmt.fast import pictures
+from nimmt.fast.baron.state import DRAW_SPACE
+from nimmt.fast.flat import PHASES
 from nimmt.fast.jit import Flat, Numbers, part
-from nimmt.rules.game import Event
+from nimmt.fast.pictures import CHOSEN, HAND, OWN, PHASE, PILE, ROWS
+from nimmt.rules.game import Cards, Event
 from nimmt.rules.games.baron.deck import HIGHEST
 from nimmt.rules.games.baron.events import CardPlaced, CardReturned, CardsDrawn, CardsRevealed
-from nimmt.rules.games.baron.options import MAX_SEATS, ROWS
-from nimmt.rules.games.baron.state import Play, State
+from nimmt.rules.games.baron.options import MAX_SEATS
+from nimmt.rules.games.baron.state import State
 from nimmt.rules.kit.events import CardChosen
 
-# Places of cards.
-_HAND, _PILE, _DRAW, _QUEUED, _ROWS = 1, 11, 21, 31, 32
+_DRAW = 40
+"""Another place of cards: a seat's draw pile. Rows have a single place each, as the depth tells the rest."""
 
-# Where things stand in a picture, after the places of the cards 0 … 110 and how deep each lies there.
-_DEPTH = HIGHEST + 1
-_CHOSEN = _DEPTH + HIGHEST + 1
-_QUEUE = _CHOSEN + MAX_SEATS
-_BULLS = _QUEUE + 2 * MAX_SEATS
-_PHASE = _BULLS + MAX_SEATS
-_WAITING = _PHASE + 1
-SIZE = _WAITING + 1
-
-_PHASES = {"choose": CHOOSE, "row": ROW, "deal": OVER, "over": OVER}
+_DEPTH = OWN
+_BULLS = _DEPTH + HIGHEST + 1
+SIZE = _BULLS + MAX_SEATS + 2
 
 
 @part
 def picture(s: Flat, out: Numbers) -> None:
-    out[:] = 0
-    for card in range(1, HIGHEST + 1):
-        out[card] = s.owner[card] + _PILE - 1 if s.owner[card] else 0
+    pictures.show_cards(s, out)
+    pictures.show_queue(s, out)
     for seat in range(s.seats):
-        for i in range(s.sizes[seat]):
-            out[s.hands[seat, i]] = _HAND + seat
         for i in range(s.draw_sizes[seat]):
             card = s.draw[seat, (s.draw_first[seat] + i) & (DRAW_SPACE - 1)]
             out[card] = _DRAW + seat
             out[_DEPTH + card] = i
-        out[_CHOSEN + seat] = s.chosen[seat]
         out[_BULLS + seat] = s.bulls[seat]
-    for row in range(ROWS):
+    for row in range(len(s.lengths)):
         for i in range(s.lengths[row]):
-            out[s.rows[row, i]] = _ROWS + row
+            out[s.rows[row, i]] = ROWS + row
             out[_DEPTH + s.rows[row, i]] = i
-    if s.phase in (PLACE, ROW):
-        for i in range(s.placed, s.queued):
-            out[s.queue[i] >> 4] = _QUEUED
-            out[_QUEUE + 2 * (i - s.placed)] = (s.queue[i] & 15) + 1
-            out[_QUEUE + 2 * (i - s.placed) + 1] = s.queue[i] >> 4
-    out[_PHASE] = s.phase + 8 * s.idle
-    out[_WAITING] = s.waiting if s.phase == CHOOSE else 0
+    out[PHASE] += 8 * s.idle
 
 
 def picture_of(state: State) -> bytearray:
     table = state.table
-    out = bytearray(SIZE)
-    for seat, hand in enumerate(state.hands):
-        for card in hand:
-            out[card] = _HAND + seat
-        for card in table.piles[seat]:
-            out[card] = _PILE + seat
-        for i, card in enumerate(state.draw_piles[seat]):
-            out[card], out[_DEPTH + card] = _DRAW + seat, i
-        out[_CHOSEN + seat] = state.chosen[seat] or 0
+    out = pictures.new_picture(SIZE, state, state.chosen, PHASES[table.phase] + 8 * table.idle)
+    for seat, draw_pile in enumerate(state.draw_piles):
+        pictures.put(out, table.piles[seat], PILE + seat)
+        _pile_up(out, draw_pile, _DRAW + seat)
         out[_BULLS + seat] = table.bulls[seat] & 255  # in the end all of it is compared
-    for row, cards in enumerate(table.rows, _ROWS):
-        for i, card in enumerate(cards):
-            out[card], out[_DEPTH + card] = row, i
-    _show_queue(out, table.queue)
-    out[_PHASE] = _PHASES[table.phase] + 8 * table.idle
-    out[_WAITING] = len(state.waiting)
+    for row, cards in enumerate(table.rows, ROWS):
+        _pile_up(out, cards, row)
     return out
 
 
-def _show_queue(out: bytearray, queue: tuple[Play, ...]) -> None:
-    for i, play in enumerate(queue):
-        out[play.card], out[_DEPTH + play.card] = _QUEUED, 0
-        out[_QUEUE + 2 * i], out[_QUEUE + 2 * i + 1] = play.seat + 1, play.card
+def _pile_up(out: bytearray, cards: Cards, place: int) -> None:
+    """On top of, or behind, those that are there already."""
+    for depth, card in enumerate(cards, out.count(place, 0, CHOSEN)):
+        out[card], out[_DEPTH + card] = place, depth
 
 
 def follow(out: bytearray, event: Event) -> None:
     match event:
         case CardPlaced(seat=seat, card=card, row=row, taken=taken, bulls=bulls):
             for other in taken:
-                out[other], out[_DEPTH + other] = _PILE + seat, 0
+                out[other], out[_DEPTH + other] = PILE + seat, 0
             out[_BULLS + seat] = (out[_BULLS + seat] + bulls) & 255
-            place = _ROWS + row - 1
-            out[card], out[_DEPTH + card] = place, out[:_DEPTH].count(place)
-            _shift_queue(out)
+            _pile_up(out, (card,), ROWS + row - 1)
+            pictures.leave_queue(out, card)
         case CardReturned(seat=seat, card=card):
-            out[_DEPTH + card] = out[:_DEPTH].count(_DRAW + seat)
-            out[card] = _DRAW + seat
-            _shift_queue(out)
+            _pile_up(out, (card,), _DRAW + seat)
+            pictures.leave_queue(out, card)
         case CardsDrawn(drawn=drawn):
             for seat, cards in enumerate(drawn):
                 _draw(out, seat, cards or ())
         case CardChosen(seat=seat, card=card) if card is not None:
-            out[_CHOSEN + seat] = card
+            out[CHOSEN + seat] = card
         case CardsRevealed(plays=plays):
-            out[_CHOSEN:_QUEUE] = bytes(MAX_SEATS)
-            _show_queue(out, plays)
+            pictures.reveal(out, plays)
 
 
-def _shift_queue(out: bytearray) -> None:
-    out[_QUEUE:_BULLS] = out[_QUEUE + 2 : _BULLS] + b"\0\0"
-
-
-def _draw(out: bytearray, seat: int, cards: tuple[int, ...]) -> None:
+def _draw(out: bytearray, seat: int, cards: Cards) -> None:
     for card in cards:
-        out[card], out[_DEPTH + card] = _HAND + seat, 0
-    for card in range(1, _DEPTH):
+        out[card], out[_DEPTH + card] = HAND + seat, 0
+    for card in range(1, HIGHEST + 1):
         if out[card] == _DRAW + seat:
             out[_DEPTH + card] -= len(cards)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from nimmt.fast.baron.state import BULLS_ARE_GOOD, CHOOSE, COLOUR_COUNTS, CROWDED, SIX_BULLS
+from nimmt.fast.baron.state import BULLS_ARE_GOOD, COLOUR_COUNTS, CROWDED, SIX_BULLS
 from nimmt.fast.baron.steps import fits
 from nimmt.fast.chance import below
+from nimmt.fast.flat import CHOOSE
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
+from nimmt.fast.parts import card_of
+from nimmt.fast.policies import CARELESS, GREEDY, RANDOM, any_card, random_or_greedy
 from nimmt.rules.games.baron.options import ROW_LIMIT, ROWS
-
-RANDOM, GREEDY, CARELESS = range(3)
 
 POLICIES = {
     "random": RANDOM,  # anything that is legal
@@ -21,12 +22,11 @@ _MUCH = 1 << 20
 
 @part
 def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    if policy == CARELESS:
-        policy = RANDOM if below(rng, wide(100)) < params[0] else GREEDY
+    is_greedy = random_or_greedy(policy, params, rng) == GREEDY
     if s.phase == CHOOSE:
-        return greedy_card(s, seat) if policy == GREEDY else s.hands[seat, below(rng, wide(s.sizes[seat]))]
-    card = wide(s.queue[s.placed] >> 4)
-    return greedy_row(s, card) + 1 if policy == GREEDY else random_row(s, card, rng) + 1
+        return greedy_card(s, seat) if is_greedy else any_card(s, seat, rng)
+    card = card_of(wide(s.queue[s.placed]))
+    return greedy_row(s, card) + 1 if is_greedy else random_row(s, card, rng) + 1
 
 
 @part

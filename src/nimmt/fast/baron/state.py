@@ -14,9 +14,6 @@ import numpy as np
 from nimmt.rules.games.baron.deck import COLOURS, HIGHEST
 from nimmt.rules.games.baron.options import HAND, MAX_SEATS, ROWS
 
-CHOOSE, PLACE, ROW, OVER = range(4)
-"""Phases. PLACE waits for nobody: cards are on their way to the rows."""
-
 COLOUR_COUNTS, BULLS_ARE_GOOD = 1, 2
 """Bits of `variants`."""
 
@@ -53,7 +50,7 @@ STATE = np.dtype(
         ("turns", np.int16),  # turns played
         ("bulls", np.int16, MAX_SEATS),  # bulls taken
         ("points", np.int16, MAX_SEATS),  # when the game is over
-        ("queue", np.int16, MAX_SEATS),  # card << 4 | seat, in the order of placement
+        ("queue", np.int16, MAX_SEATS),  # plays in the order of placement, see `parts`
         ("owner", np.int8, HIGHEST + 1),  # by card: the seat in whose pile it lies, plus 1
         ("card_colours", np.int8, HIGHEST + 1),  # by card: bit i for colour i
         ("card_bulls", np.int8, HIGHEST + 1),

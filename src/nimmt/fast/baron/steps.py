@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from nimmt.fast.baron.state import (
-    BULLS_ARE_GOOD,
-    CHOOSE,
-    COLOUR_COUNTS,
-    CROWDED,
-    DRAW_SPACE,
-    OVER,
-    PLACE,
-    ROW,
-    SIX_BULLS,
-)
+from nimmt.fast.baron.state import BULLS_ARE_GOOD, COLOUR_COUNTS, CROWDED, DRAW_SPACE, SIX_BULLS
 from nimmt.fast.chance import shuffle
+from nimmt.fast.flat import CHOOSE, OVER, PLACE, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-from nimmt.fast.parts import first_undecided, list_hand, list_numbers, remove_card, sort_queue
+from nimmt.fast.parts import (
+    add_to_row,
+    begin_row,
+    card_of,
+    let_all_choose,
+    list_hand,
+    list_numbers,
+    note_choice,
+    note_taking,
+    reveal,
+    seat_of,
+    take_from_queue,
+)
 from nimmt.rules.games.baron.deck import HIGHEST
 from nimmt.rules.games.baron.options import HAND, LARGEST_DRAW_PILE, ROW_LIMIT, ROWS
 
@@ -55,19 +58,10 @@ def deal(s: Flat, cards: Numbers) -> None:
         s.owner[:] = 0
     s.turns = 0
     s.idle = 0
-    s.moved = 0
-    s.phase = CHOOSE
-    s.waiting = s.seats
+    let_all_choose(s)
 
 
 # -- deciding -------------------------------------------------------------------------------------------------
-
-
-@part
-def to_decide(s: Flat) -> int:
-    if s.phase == CHOOSE:
-        return first_undecided(s.chosen)
-    return s.queue[s.placed] & 15 if s.phase == ROW else -1
 
 
 @part
@@ -79,8 +73,8 @@ def fits(s: Flat, row: int, card: int) -> bool:
 @part
 def legal(s: Flat, seat: int, actions: Numbers) -> int:
     if s.phase == CHOOSE:
-        return list_hand(s.hands, s.sizes, seat, actions)
-    card, count = wide(s.queue[s.placed] >> 4), 0
+        return list_hand(s, seat, actions)
+    card, count = card_of(wide(s.queue[s.placed])), 0
     for row in range(ROWS):
         if fits(s, row, card):
             actions[count] = row + 1
@@ -91,34 +85,15 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
 @part
 def act(s: Flat, seat: int, action: int) -> None:
     if s.phase == CHOOSE:
-        s.waiting -= s.chosen[seat] == 0
-        s.chosen[seat] = action
-        if s.waiting == 0:
+        if note_choice(s, seat, action):
             reveal(s)
+            s.moved = 0
         return
-    play, row = wide(s.queue[s.placed]), action - 1
-    s.phase = PLACE
-    s.placed += 1
-    if fits(s, row, play >> 4):
+    play, row = take_from_queue(s), action - 1
+    if fits(s, row, card_of(play)):
         add(s, play, row)
     else:
         take(s, play, row)
-
-
-@part
-def reveal(s: Flat) -> None:
-    """The chosen cards leave the hands and queue up to be placed."""
-    seats = wide(s.seats)
-    for seat in range(seats):
-        card = wide(s.chosen[seat])
-        s.chosen[seat] = 0
-        remove_card(s.hands, s.sizes, seat, card)
-        s.queue[seat] = card << 4 | seat
-    sort_queue(s.queue, seats)
-    s.placed = 0
-    s.queued = seats
-    s.moved = 0
-    s.phase = PLACE
 
 
 # -- placing --------------------------------------------------------------------------------------------------
@@ -135,13 +110,13 @@ def advance(s: Flat) -> bool:
     play = wide(s.queue[s.placed])
     fitting, target = 0, 0
     for row in range(ROWS):
-        if fits(s, row, play >> 4):
+        if fits(s, row, card_of(play)):
             fitting += 1
             target = row
     if fitting == 1:
         add(s, play, target)
     elif fitting == 0 and s.variants & BULLS_ARE_GOOD:
-        give_back(s, play & 15, play >> 4)
+        give_back(s, seat_of(play), card_of(play))
     else:
         s.idle = 0
         s.phase = ROW
@@ -153,15 +128,13 @@ def advance(s: Flat) -> bool:
 @part
 def add(s: Flat, play: int, row: int) -> None:
     """Add a card to a row that it fits. Rules 1 and 2, even both at once, are one taking."""
-    card, length = play >> 4, s.lengths[row]
+    card = card_of(play)
     counts = s.counts[row] + s.card_counts[card]
-    is_full = length >= ROW_LIMIT and not s.variants & COLOUR_COUNTS
+    is_full = s.lengths[row] >= ROW_LIMIT and not s.variants & COLOUR_COUNTS
     if is_full or (counts + SIX_BULLS) & CROWDED:
         take(s, play, row)
         return
-    s.rows[row, length] = card
-    s.lengths[row] = length + 1
-    s.ends[row] = card
+    add_to_row(s, row, card)
     s.worth[row] += s.card_bulls[card]
     s.counts[row] = counts
     s.moved = 1
@@ -170,21 +143,16 @@ def add(s: Flat, play: int, row: int) -> None:
 @part
 def take(s: Flat, play: int, row: int) -> None:
     """The seat takes the row, and its card starts it again."""
-    seat = play & 15
+    seat = seat_of(play)
     s.bulls[seat] += s.worth[row]
-    s.rows_taken[seat] += 1
-    if s.track:
-        for i in range(s.lengths[row]):
-            s.owner[s.rows[row, i]] = seat + 1
-    start_row(s, row, play >> 4)
+    note_taking(s, row, seat)
+    start_row(s, row, card_of(play))
     s.moved = 1
 
 
 @part
 def start_row(s: Flat, row: int, card: int) -> None:
-    s.rows[row, 0] = card
-    s.lengths[row] = 1
-    s.ends[row] = card
+    begin_row(s, row, card)
     s.worth[row] = s.card_bulls[card]
     s.counts[row] = s.card_counts[card]
 
@@ -214,8 +182,7 @@ def end_turn(s: Flat) -> None:
     for seat in range(wide(s.seats)):
         if s.sizes[seat] == 0:
             draw_cards(s, seat)
-    s.phase = CHOOSE
-    s.waiting = s.seats
+    let_all_choose(s)
 
 
 @part
@@ -240,11 +207,3 @@ def end_game(s: Flat) -> None:
         for i in range(s.draw_sizes[seat]):
             points -= s.card_bulls[s.draw[seat, (s.draw_first[seat] + i) & (DRAW_SPACE - 1)]]
         s.points[seat] = points
-
-
-@part
-def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
-    for seat in range(s.seats):
-        points[seat] = s.points[seat]
-        taken[seat] = s.rows_taken[seat]
-    other[0] = s.turns

@@ -5,45 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from nimmt.fast.buffalo import picture, policies, steps
 from nimmt.fast.buffalo.state import (
     BUFFALO,
-    BULLS,
-    CHOOSE,
     FIRST,
     INSERT,
     KIND_SHIFT,
     LAST,
     LIFT,
-    OVER,
     PASS,
     PAYLOAD,
+    PHASES,
     PUSH,
-    ROW,
     SORT,
     STATE,
     STOP,
     SWAP,
-    SWAP_CARD,
     TAKE7,
     TEAM,
-    WINDOW,
 )
-from nimmt.fast.game import FastGame, NotInARound, field_bytes, register
+from nimmt.fast.flat import BULLS
+from nimmt.fast.game import field_bytes
 from nimmt.fast.jit import Flat, Flats
-from nimmt.rules.game import Action, Cards, Event, Seat
+from nimmt.fast.row_game import RowGame
+from nimmt.rules.game import Action, Cards, Seat
 from nimmt.rules.games.buffalo import GAME, actions
 from nimmt.rules.games.buffalo.actions import Agree, AnyUse, ChooseRow, Pass, PlayCard, Propose, SwapCard, Use
 from nimmt.rules.games.buffalo.events import CardPlaced
 from nimmt.rules.games.buffalo.game import SPECIAL_OFFSET
-from nimmt.rules.games.buffalo.options import HAND, Options
-from nimmt.rules.games.buffalo.state import State, Table, View, kind
+from nimmt.rules.games.buffalo.state import Play, State, Table, View, kind
 from nimmt.rules.kit.cards import HIGHEST
-from nimmt.rules.kit.events import CardChosen
 
-_PHASES = {"choose": CHOOSE, "window": WINDOW, "swap": SWAP_CARD, "row": ROW, "over": OVER}
 _ROW_USES: dict[int, type[Any]] = {
     TAKE7: actions.Take7,
     STOP: actions.Stop,
@@ -53,49 +45,33 @@ _ROW_USES: dict[int, type[Any]] = {
 _SEAT_USES: dict[int, type[Any]] = {SWAP: actions.Swap, FIRST: actions.First, LAST: actions.Last}
 
 
-class FastBuffalo(FastGame):
+class FastBuffalo(RowGame):
     rules = GAME
     state = STATE
     decks = ("numbers", "specials")
-    policies = policies.POLICIES
-    over = OVER
+    phases = PHASES
     has_rival = True
     most_actions = 8192
-    picture_size = picture.SIZE
     step_events = (CardPlaced,)
-    secret_events = (CardChosen,)
-
-    def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
-        del options, round_number
-        flat = np.zeros(1, STATE)
-        flat["seats"] = seats
-        return flat
 
     def template_of(self, state: State) -> Flats:
         return self.template(state.table.options, state.table.seats)
 
-    def load(self, state: State) -> Flats:
-        table = state.table
-        if table.phase == "deal":
-            raise NotInARound("The cards are not dealt yet.")
-        flat = self.template_of(state)
-        s = flat[0]
-        s["phase"], s["waiting"], s["turn"] = _PHASES[table.phase], len(state.waiting), table.turn
-        for seat, hand in enumerate(state.hands):
-            # What all know of a hand comes first, so that hidden cards have places of their own behind it.
-            known = [play.card for play in table.known if play.seat == seat]
-            cards = (*known, *(card for card in hand if card not in known))
-            s["hands"][seat, : len(cards)] = cards
-            s["sizes"][seat] = len(cards)
-            s["chosen"][seat] = state.chosen[seat] or 0
+    def load_into(self, s: Flat, state: State) -> None:
+        super().load_into(s, state)
         s["buffalo"][: len(state.buffalo)] = state.buffalo
         s["buffalo_stock"] = len(state.buffalo)
         s["specials"][: len(state.specials)] = state.specials
         s["special_stock"] = len(state.specials)
-        s["owner"][list(table.pile)] = TEAM
+        s["owner"][list(state.table.pile)] = TEAM
         s["owner"][list(state.buffalo_pile)] = BUFFALO
-        _load_table(s, table)
-        return flat
+        _load_table(s, state.table)
+
+    def known(self, table: Table, seat: Seat) -> Cards:
+        return tuple(play.card for play in table.known if play.seat == seat)
+
+    def play_code(self, play: Play) -> int:
+        return play.card
 
     # -- codes --------------------------------------------------------------------------------------------------
 
@@ -140,27 +116,12 @@ class FastBuffalo(FastGame):
         return numbers, [card - SPECIAL_OFFSET for card in unseen if card > HIGHEST]
 
     def places(self, view: View) -> Sequence[Sequence[int]]:
-        hands, numbers = field_bytes(STATE, "hands"), []
-        for seat, size in enumerate(view.hand_sizes):
-            known = sum(play.seat == seat for play in view.table.known)
-            if seat != view.seat:
-                numbers += [hands + HAND * seat + i for i in range(known, size)]
+        (in_hands,) = super().places(view)
         buffalo, specials = field_bytes(STATE, "buffalo"), field_bytes(STATE, "specials")
-        numbers += range(buffalo, buffalo + view.buffalo_size)
+        numbers = [*in_hands, *range(buffalo, buffalo + view.buffalo_size)]
         return numbers, range(specials, specials + view.specials_left)
 
-    def forget_choices(self, flat: Flats) -> None:
-        if flat[0]["phase"] == CHOOSE:
-            flat["chosen"] = 0
-            flat["waiting"] = flat["seats"]
-
     # -- comparing with the rules -----------------------------------------------------------------------------------
-
-    def picture(self, state: State) -> bytearray:
-        return picture.picture_of(state)
-
-    def follow(self, shown: bytearray, event: Event) -> None:
-        picture.follow(shown, event)
 
     def points(self, flat: Flat) -> Cards:
         return tuple(flat["bulls"].tolist())
@@ -197,16 +158,12 @@ def decode_use(table: Table, code: int) -> AnyUse:
 
 
 def _load_table(s: Flat, table: Table) -> None:
+    s["turn"] = table.turn
     for row, cards in enumerate(map(list, table.rows)):
-        s["rows"][row, : len(cards)] = cards
-        s["lengths"][row] = len(cards)
-        s["ends"][row] = cards[-1] if cards else 0
         s["worth"][row] = BULLS[cards].sum()
         for special in table.beside[row]:
             s["take7" if kind(special) == "Take7" else "stop"][row] = special
-    for i, play in enumerate(table.queue):
-        s["queue"][i], s["owners"][i] = play.card, play.seat
-    s["queued"] = len(table.queue)
+    s["owners"][: len(table.queue)] = [play.seat for play in table.queue]
     s["face_up"][: len(table.face_up)] = table.face_up
     s["face_ups"] = len(table.face_up)
     s["used"][list(table.used)] = 1
@@ -217,6 +174,4 @@ def _load_table(s: Flat, table: Table) -> None:
         s["swapper"], s["swapped"] = table.known[-1].seat, table.known[-1].card
 
 
-register(STATE, steps, policies, picture)
-
-FAST = FastBuffalo()
+FAST = FastBuffalo(steps, policies, picture)

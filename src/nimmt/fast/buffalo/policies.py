@@ -6,23 +6,12 @@ import numpy as np
 
 from nimmt.fast.buffalo.rows import cheapest_row, limit, place_at, target_row
 from nimmt.fast.buffalo.specials import carry_out, kind_possible, list_uses, order_code, remove_from_queue
-from nimmt.fast.buffalo.state import (
-    CHOOSE,
-    LIFT,
-    NOWHERE,
-    PASS,
-    ROW,
-    SORT,
-    STATE,
-    SWAP,
-    SWAP_CARD,
-    TAKE7,
-)
+from nimmt.fast.buffalo.state import LIFT, PASS, SORT, STATE, SWAP, SWAP_CARD, TAKE7
 from nimmt.fast.chance import below
+from nimmt.fast.flat import CHOOSE, NOWHERE, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
+from nimmt.fast.policies import CARELESS, GREEDY, RANDOM, any_card, random_or_greedy
 from nimmt.rules.games.buffalo.options import DOUBLED_SEATS, ROWS
-
-RANDOM, GREEDY, CARELESS = range(3)
 
 POLICIES = {
     "random": RANDOM,  # anything that is legal; in a window to pass, or any kind of special card, all alike
@@ -37,13 +26,12 @@ _MOST_USES = 128
 
 @part
 def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    if policy == CARELESS:
-        policy = RANDOM if below(rng, wide(100)) < params[0] else GREEDY
+    is_greedy = random_or_greedy(policy, params, rng) == GREEDY
     if s.phase in (CHOOSE, SWAP_CARD):
-        return greedy_card(s, seat) if policy == GREEDY else random_card(s, seat, rng)
+        return greedy_card(s, seat) if is_greedy else random_card(s, seat, rng)
     if s.phase == ROW:
-        return greedy_row(s) + 1 if policy == GREEDY else random_row(s, rng) + 1
-    return greedy_use(s) if policy == GREEDY else random_use(s, rng)
+        return greedy_row(s) + 1 if is_greedy else random_row(s, rng) + 1
+    return greedy_use(s) if is_greedy else random_use(s, rng)
 
 
 # -- random ---------------------------------------------------------------------------------------------------
@@ -51,9 +39,9 @@ def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
 
 @part
 def random_card(s: Flat, seat: int, rng: Words) -> int:
-    card = s.hands[seat, below(rng, wide(s.sizes[seat]))]
+    card = any_card(s, seat, rng)
     while s.phase == SWAP_CARD and card == s.swapped:
-        card = s.hands[seat, below(rng, wide(s.sizes[seat]))]
+        card = any_card(s, seat, rng)
     return card
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nimmt.fast.buffalo.state import BUFFALO, BULLS, NOWHERE, TEAM
+from nimmt.fast.buffalo.state import BUFFALO, TEAM
+from nimmt.fast.flat import BULLS, NOWHERE
 from nimmt.fast.jit import Flat, part, wide
 from nimmt.rules.games.buffalo.options import ROW_LIMIT, ROWS
 

@@ -11,7 +11,6 @@ from nimmt.fast.buffalo.state import (
     KIND_SHIFT,
     LAST,
     LIFT,
-    NOWHERE,
     PAYLOAD,
     PUSH,
     SORT,
@@ -20,6 +19,7 @@ from nimmt.fast.buffalo.state import (
     SWAP_CARD,
     TAKE7,
 )
+from nimmt.fast.flat import NOWHERE
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.rules.games.buffalo.options import HAND, ROWS
 

@@ -12,21 +12,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from nimmt.fast import flat
 from nimmt.rules.games.buffalo.options import FACE_UP, HAND, MAX_SEATS, ROWS
 from nimmt.rules.games.buffalo.options import SPECIALS_IN_PLAY as _SPECIALS_IN_PLAY
 from nimmt.rules.games.buffalo.state import SPECIALS
-from nimmt.rules.kit.cards import BULLS as _BULLS
 from nimmt.rules.kit.cards import HIGHEST
 
-CHOOSE, PLACE, WINDOW, SWAP_CARD, ROW, OVER = range(6)
-"""Phases. PLACE waits for nobody: the next window opens, or the next card is placed."""
+WINDOW, SWAP_CARD = 4, 5
+"""Phases besides those of `flat`. PLACE also opens the next window."""
+PHASES = flat.PHASES | {"window": WINDOW, "swap": SWAP_CARD}
 
 PASS, TAKE7, STOP, SWAP, INSERT, PUSH, FIRST, LAST, SORT, LIFT = range(10)
 """What the team may do in a window; the special cards in the order of the rules' `KINDS`."""
 
-NOWHERE = -1
-
-BULLS = np.array(_BULLS, dtype=np.int8)
 SPECIALS_IN_PLAY = np.array(_SPECIALS_IN_PLAY, dtype=np.int8)
 KIND_SHIFT = 24
 PAYLOAD = (1 << KIND_SHIFT) - 1

@@ -13,15 +13,10 @@ from nimmt.fast.buffalo.specials import (
     remove_from_queue,
 )
 from nimmt.fast.buffalo.state import (
-    CHOOSE,
     INSERT,
     KIND_SHIFT,
     LIFT,
-    NOWHERE,
-    OVER,
     PASS,
-    PLACE,
-    ROW,
     SORT,
     SPECIALS_IN_PLAY,
     SWAP_CARD,
@@ -29,8 +24,9 @@ from nimmt.fast.buffalo.state import (
     WINDOW,
 )
 from nimmt.fast.chance import shuffle
+from nimmt.fast.flat import CHOOSE, NOWHERE, OVER, PLACE, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-from nimmt.fast.parts import first_undecided, list_hand, remove_card
+from nimmt.fast.parts import deal_hands, first_undecided, let_all_choose, list_hand, note_choice, remove_card
 from nimmt.rules.games.buffalo.options import DOUBLED_SEATS, FACE_UP, HAND, ROWS
 from nimmt.rules.games.buffalo.state import SPECIALS
 from nimmt.rules.kit.cards import HIGHEST
@@ -49,11 +45,8 @@ def begin(s: Flat, cards: Numbers, rng: Words) -> None:
 def deal(s: Flat, cards: Numbers) -> None:
     """Ten cards for each seat in turn, the buffalo's ten from its top, the four rows. Behind the numbers come the
     special cards: the first two lie face up, the next ones are the deck from its top, the rest is put away."""
-    for seat in range(s.seats):
-        for i in range(HAND):
-            s.hands[seat, i] = cards[HAND * seat + i]
-        s.sizes[seat] = HAND
-        s.chosen[seat] = 0
+    deal_hands(s, cards, HAND)
+    s.chosen[:] = 0
     for i in range(HAND):
         s.buffalo[i] = cards[HAND * s.seats + i]
     for row in range(ROWS):
@@ -76,16 +69,9 @@ def deal(s: Flat, cards: Numbers) -> None:
     s.owner[:] = 0
     s.bulls[:] = 0
     s.rows_taken[:] = 0
-    s.turn = 0
+    s.turn = 1
     s.queued = 0
     let_all_choose(s)
-
-
-@part
-def let_all_choose(s: Flat) -> None:
-    s.turn += 1
-    s.phase = CHOOSE
-    s.waiting = s.seats
 
 
 # -- deciding -------------------------------------------------------------------------------------------------
@@ -94,7 +80,7 @@ def let_all_choose(s: Flat) -> None:
 @part
 def to_decide(s: Flat) -> int:
     if s.phase == CHOOSE:
-        return first_undecided(s.chosen)
+        return first_undecided(s)
     if s.phase == SWAP_CARD:
         return s.swapper
     if s.phase == ROW:
@@ -105,7 +91,7 @@ def to_decide(s: Flat) -> int:
 @part
 def legal(s: Flat, seat: int, actions: Numbers) -> int:
     if s.phase == CHOOSE:
-        return list_hand(s.hands, s.sizes, seat, actions)
+        return list_hand(s, seat, actions)
     count = wide(0)
     if s.phase == WINDOW:
         actions[0] = PASS
@@ -129,14 +115,12 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
 @part
 def act(s: Flat, seat: int, action: int) -> None:
     if s.phase == CHOOSE:
-        s.waiting -= s.chosen[seat] == 0
-        s.chosen[seat] = action
-        if s.waiting == 0:
+        if note_choice(s, seat, action):
             reveal(s)
     elif s.phase == WINDOW:
         act_in_window(s, action)
     elif s.phase == SWAP_CARD:
-        remove_card(s.hands, s.sizes, seat, action)
+        remove_card(s, seat, action)
         put_into_queue(s, wide(0), action, seat)
         s.phase = PLACE
         s.settled = 1  # it is placed at once
@@ -174,7 +158,7 @@ def reveal(s: Flat) -> None:
         else:
             card = wide(s.chosen[owner])
             s.chosen[owner] = 0
-            remove_card(s.hands, s.sizes, owner, card)
+            remove_card(s, owner, card)
         place = owner + 1
         while place > 0 and s.queue[place - 1] > card:
             s.queue[place] = s.queue[place - 1]
@@ -201,6 +185,7 @@ def advance(s: Flat) -> bool:
     if not s.settled and open_window(s):
         return False
     if s.queued == 0:
+        s.turn += 1
         let_all_choose(s)
         return False
     card, owner = wide(s.queue[0]), wide(s.owners[0])

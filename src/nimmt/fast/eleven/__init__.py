@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from nimmt.fast.eleven import picture, policies, steps
 from nimmt.fast.eleven.state import END, GIVE, GIVER, LAY, OVER, STATE, TAKE, TURN
 from nimmt.fast.eleven.worlds import Layout, fill_worlds
-from nimmt.fast.game import FastGame, NotInARound, register
-from nimmt.fast.jit import Flats
+from nimmt.fast.game import FastGame
+from nimmt.fast.jit import Flat, Flats
 from nimmt.rules.game import Action, Seat
 from nimmt.rules.games.eleven import GAME
 from nimmt.rules.games.eleven.actions import ChooseGiver, EndTurn, LayCard, TakePile
@@ -25,16 +25,13 @@ class FastEleven(FastGame):
     rules = GAME
     state = STATE
     decks = ("numbers",)
-    policies = policies.POLICIES
     over = OVER
     most_actions = 2048
-    picture_size = picture.SIZE
     told_by_events = False
 
     def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
         del round_number
-        flat = np.zeros(1, STATE)
-        flat["seats"] = seats
+        flat = super().template(options, seats)
         flat["starter"] = options.starter
         return flat
 
@@ -43,12 +40,8 @@ class FastEleven(FastGame):
         flat["starter"] = state.table.starter
         return flat
 
-    def load(self, state: State) -> Flats:
+    def load_into(self, s: Flat, state: State) -> None:
         table = state.table
-        if table.phase == "deal":
-            raise NotInARound("The cards of the next round are not dealt yet.")
-        flat = self.template_of(state)
-        s = flat[0]
         s["phase"], s["turn"] = _PHASES[table.phase], table.turn
         s["supply"], s["piles"], s["laid"] = table.supply, len(state.piles), len(table.laid)
         s["stock"] = len(state.draw)
@@ -64,7 +57,6 @@ class FastEleven(FastGame):
             s["laid_on"][laid.pile - 1] = laid.on
         if table.phase == "over":
             s["points"][: table.seats] = table.scores[-1]
-        return flat
 
     def encode(self, action: Action) -> int:
         match action:
@@ -106,13 +98,5 @@ class FastEleven(FastGame):
         fill_worlds(worlds, np.ascontiguousarray(cards), layout.fresh, layout.draw, layout.hands, layout.bottoms)
         return worlds
 
-    def forget_choices(self, flat: Flats) -> None:
-        """Nothing is chosen in secret."""
 
-    def picture(self, state: State) -> bytearray:
-        return picture.picture_of(state)
-
-
-register(STATE, steps, policies, picture)
-
-FAST = FastEleven()
+FAST = FastEleven(steps, policies, picture)

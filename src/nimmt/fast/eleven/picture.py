@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from nimmt.fast.eleven.state import GIVER, MOST_PILES, OVER, TURN
 from nimmt.fast.jit import Flat, Numbers, part
+from nimmt.rules.game import Event
 from nimmt.rules.games.eleven.options import HIGHEST, MAX_SEATS
 from nimmt.rules.games.eleven.state import State
 
@@ -71,3 +72,7 @@ def picture_of(state: State) -> bytearray:
     out[_PHASE] = _PHASES[table.phase]
     out[_TURN] = table.turn if _PHASES[table.phase] != OVER else 0
     return out
+
+
+def follow(out: bytearray, event: Event) -> None:
+    """A decision and what follows of it are one step, so that no picture has to be told by events."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from nimmt.fast.chance import below
-from nimmt.fast.eleven.state import BULLS, END, GIVE, GIVER, TAKE
+from nimmt.fast.eleven.state import END, GIVE, GIVER, TAKE
 from nimmt.fast.eleven.steps import distance, find_laying, is_giver
+from nimmt.fast.flat import BULLS
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-
-RANDOM, GREEDY, CARELESS = range(3)
+from nimmt.fast.policies import CARELESS, GREEDY, RANDOM, random_or_greedy
 
 POLICIES = {
     "random": RANDOM,  # lay, take or end, whatever is possible alike; then anything of that kind
@@ -20,20 +20,19 @@ _NO_SUCH = 1 << 20
 
 @part
 def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    if policy == CARELESS:
-        policy = RANDOM if below(rng, wide(100)) < params[0] else GREEDY
+    is_greedy = random_or_greedy(policy, params, rng) == GREEDY
     if s.phase == GIVER:
-        return GIVE << 16 | choose_giver(s, policy, rng)
-    return greedy_turn(s, seat) if policy == GREEDY else random_turn(s, seat, rng)
+        return GIVE << 16 | choose_giver(s, is_greedy, rng)
+    return greedy_turn(s, seat) if is_greedy else random_turn(s, seat, rng)
 
 
 @part
-def choose_giver(s: Flat, policy: int, rng: Words) -> int:
+def choose_giver(s: Flat, is_greedy: bool, rng: Words) -> int:
     """Greedy: who has the fewest cards, the first of them. Random: anybody who may have to give."""
     best, least = 0, wide(_NO_SUCH)
     for seat in range(wide(s.seats)):
         if is_giver(s, seat):
-            cost = wide(s.sizes[seat]) if policy == GREEDY else below(rng, wide(1 << 16))
+            cost = wide(s.sizes[seat]) if is_greedy else below(rng, wide(1 << 16))
             if cost < least:
                 best, least = seat, cost
     return best

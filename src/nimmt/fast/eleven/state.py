@@ -13,15 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt.rules.games.eleven.options import HIGHEST, MAX_SEATS
-from nimmt.rules.kit.cards import BULLS as _BULLS
 
 TURN, GIVER, OVER = range(3)
 """Phases."""
 
 LAY, TAKE, END, GIVE = range(4)
 """Kinds of actions."""
-
-BULLS = np.array(_BULLS, dtype=np.int8)
 
 MOST_PILES = 48
 """There are never more than 41: one to begin with, and one more with each pair of the draw pile."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nimmt.fast.chance import shuffle
-from nimmt.fast.eleven.state import BULLS, END, GIVE, GIVER, LAY, OVER, TAKE, TURN
+from nimmt.fast.eleven.state import END, GIVE, GIVER, LAY, OVER, TAKE, TURN
+from nimmt.fast.flat import BULLS
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
 from nimmt.rules.games.eleven.options import BULL_CARDS, HAND, HIGHEST, LARGE_PILE, NEW_PILES, REACH
 

@@ -3,72 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels
-from nimmt.fast.game import FastGame, NotInARound, field_bytes, register
+from nimmt.fast.flat import BULLS, NOWHERE
 from nimmt.fast.jit import Flat, Flats, Numbers
+from nimmt.fast.row_game import RowGame
 from nimmt.fast.six import lanes, picture, policies, steps
 from nimmt.fast.six.policies import CHEAPEST, RANDOM
 from nimmt.fast.six.rounds import play_random_rounds
-from nimmt.fast.six.state import (
-    BULLS,
-    CHOOSE,
-    COW,
-    DRAFT,
-    EVEN_ODD,
-    MOUNTAIN,
-    NOWHERE,
-    OVER,
-    ROW,
-    STATE,
-    TWIST,
-)
-from nimmt.rules.game import Action, Event, Seat
+from nimmt.fast.six.state import COW, EVEN_ODD, MOUNTAIN, PHASES, STATE, TWIST
+from nimmt.rules.game import Action, Cards, Seat
 from nimmt.rules.games.six import GAME
 from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
 from nimmt.rules.games.six.events import CardChosen
 from nimmt.rules.games.six.options import HAND, Options
-from nimmt.rules.games.six.state import State, Table, View
+from nimmt.rules.games.six.state import Markers, Play, State, Table, View
 from nimmt.rules.kit.events import CardPlaced
 
 _FANS = {"cow": COW, "even-odd": EVEN_ODD, "mountain": MOUNTAIN, "twist": TWIST}
-_PHASES = {"draft": DRAFT, "choose": CHOOSE, "row": ROW, "over": OVER}
 
 
-class FastSix(FastGame):
+class FastSix(RowGame):
     rules = GAME
     state = STATE
     decks = ("numbers",)
-    policies = policies.POLICIES
-    over = OVER
+    phases = PHASES
     chunk = 16384
-    picture_size = picture.SIZE
     step_events = (CardPlaced,)
     secret_events = (CardChosen,)
 
     def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
-        flat = np.zeros(1, STATE)
-        flat["seats"] = seats
+        flat = super().template(options, seats)
         flat["fans"] = sum(_FANS[fan] for fan in options.fan)
         flat["drafter"] = (round_number - 1) % seats if options.draft else NOWHERE
         return flat
 
-    def load(self, state: State) -> Flats:
+    def load_into(self, s: Flat, state: State) -> None:
+        super().load_into(s, state)
         table = state.table
-        if table.phase == "deal":
-            raise NotInARound("The cards of the next round are not dealt yet.")
-        flat = self.template(table.options, table.seats, table.round)
-        s = flat[0]
-        s["phase"], s["waiting"] = _PHASES[table.phase], len(state.waiting)
-        for seat, hand in enumerate(state.hands):
-            s["hands"][seat, : len(hand)] = hand
-            s["sizes"][seat] = len(hand)
-            play = state.chosen[seat]
-            s["chosen"][seat] = picture.code_of(play) if play else 0
+        for row, cards in enumerate(table.rows):
+            s["worth"][row] = BULLS[list(cards)].sum()
         s["turns"] = HAND - len(state.hands[0]) - (table.phase == "row")
         s["points"][: table.seats] = table.bulls
         s["twists"][: table.seats] = table.twists
@@ -76,8 +53,19 @@ class FastSix(FastGame):
         s["pooled"] = len(table.pool)
         if table.options.draft:
             s["drafter"] = (table.round - 1 + sum(map(len, table.drafted))) % table.seats
-        _load_rows(s, table)
-        return flat
+        _load_markers(s, table.markers)
+
+    def known(self, table: Table, seat: Seat) -> Cards:
+        """Nothing; a draft is open altogether, see `places`."""
+        del table, seat
+        return ()
+
+    def choice_code(self, choice: Play | None) -> int:
+        return picture.code_of(choice)
+
+    def play_code(self, play: Play) -> int:
+        code: int = steps.packed.py_func(play.seat, picture.code_of(play))  # type: ignore[attr-defined]
+        return code
 
     def encode(self, action: Action) -> int:
         match action:
@@ -118,44 +106,17 @@ class FastSix(FastGame):
         else:
             super().play_rounds(template, policies, seed, chunk, points, taken, other)
 
-    def hidden(self, view: View) -> Sequence[Sequence[int]]:
-        return (GAME.unseen(view),)
-
     def places(self, view: View) -> Sequence[Sequence[int]]:
-        first, draft = field_bytes(STATE, "hands"), view.table.options.draft
-        others = [(seat, size) for seat, size in enumerate(view.hand_sizes) if seat != view.seat and not draft]
-        return ([first + HAND * seat + i for seat, size in others for i in range(size)],)
-
-    def forget_choices(self, flat: Flats) -> None:
-        if flat[0]["phase"] == CHOOSE:
-            flat["chosen"] = 0
-            flat["waiting"] = flat["seats"]
-
-    def picture(self, state: Any) -> bytearray:
-        return picture.picture_of(state)
-
-    def follow(self, shown: bytearray, event: Event) -> None:
-        picture.follow(shown, event)
+        return ((),) if view.table.options.draft else super().places(view)
 
 
-def _load_rows(s: Flat, table: Table) -> None:
-    for row, cards in enumerate(table.rows):
-        s["rows"][row, : len(cards)] = cards
-        s["lengths"][row] = len(cards)
-        s["ends"][row] = cards[-1]
-        s["worth"][row] = BULLS[list(cards)].sum()
-    markers = table.markers
+def _load_markers(s: Flat, markers: Markers) -> None:
     s["cow"] = markers.cow - 1 if markers.cow else NOWHERE
     s["even_odd"], s["mountain"], s["arrows"] = NOWHERE, NOWHERE, -1
     if markers.even_odd:
         s["even_odd"], s["parity"] = markers.even_odd.row - 1, markers.even_odd.parity == "odd"
     if markers.mountain:
         s["mountain"], s["arrows"] = markers.mountain.row - 1, -1 if markers.mountain.arrows == "up" else 1
-    for i, play in enumerate(table.queue):
-        s["queue"][i] = steps.packed.py_func(play.seat, picture.code_of(play))  # type: ignore[attr-defined]
-    s["queued"] = len(table.queue)
 
 
-register(STATE, steps, policies, picture)
-
-FAST = FastSix()
+FAST = FastSix(steps, policies, picture)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from nimmt.fast.chance import below
+from nimmt.fast.flat import CHOOSE, NOWHERE, OVER, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
-from nimmt.fast.six.state import CHOOSE, DRAFT, EVEN_ODD, MOUNTAIN, NOWHERE, OVER, ROW, TWISTED
+from nimmt.fast.parts import seat_of
+from nimmt.fast.six.state import DRAFT, EVEN_ODD, MOUNTAIN, TWISTED
 from nimmt.fast.six.steps import draft, end_turn, place, reveal, take, target_with_markers
 from nimmt.rules.games.six.options import HAND, ROW_LIMIT, ROWS
 
@@ -135,6 +137,6 @@ def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
         for i in range(s.placed, s.queued):
             play = wide(s.queue[i])
             if not place(s, play):
-                take(s, play, choose_row(s, policies[play & 15], rng))
+                take(s, play, choose_row(s, policies[seat_of(play)], rng))
         s.placed = s.queued
         end_turn(s)

@@ -12,21 +12,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from nimmt.fast import flat
 from nimmt.rules.games.six.options import HAND, MAX_SEATS, ROWS
 from nimmt.rules.games.six.state import twisted
-from nimmt.rules.kit.cards import BULLS as _BULLS
 from nimmt.rules.kit.cards import HIGHEST
 
-DRAFT, CHOOSE, PLACE, ROW, OVER = range(5)
-"""Phases. PLACE waits for nobody: cards are on their way to the rows."""
+DRAFT = 4
+"""A phase besides those of `flat`."""
+PHASES = flat.PHASES | {"draft": DRAFT}
 
 COW, EVEN_ODD, MOUNTAIN, TWIST = 1, 2, 4, 8
 """Bits of `fans`."""
 
-NOWHERE = -1
-
-BULLS = np.array(_BULLS, dtype=np.int8)
 TWISTED = np.array([twisted(card) for card in range(100)], dtype=np.int8)
+UNTWISTED = 1 << 11
+"""In a play of the queue: a card that is played without the twist card."""
 
 STATE = np.dtype(
     [
@@ -55,7 +55,7 @@ STATE = np.dtype(
         ("twists", np.int8, MAX_SEATS),  # 1 while the seat holds its twist card
         ("rows_taken", np.int8, MAX_SEATS),
         ("points", np.int16, MAX_SEATS),  # bulls taken in this round
-        ("queue", np.int32, MAX_SEATS),  # plays in the order of placement, see `packed`
+        ("queue", np.int32, MAX_SEATS),  # plays in the order of placement, see `packed` in `steps`
         ("pool", np.int8, HIGHEST),  # draft: cards nobody has taken yet, in any order
         ("owner", np.int8, HIGHEST + 1),  # by card: the seat in whose pile it lies, plus 1
     ],

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from nimmt.fast.chance import shuffle
+from nimmt.fast.flat import BULLS, CHOOSE, NOWHERE, OVER, PLACE, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
-from nimmt.fast.parts import first_undecided, list_numbers, remove_card, sort_queue
-from nimmt.fast.six.state import (
-    BULLS,
-    CHOOSE,
-    COW,
-    DRAFT,
-    EVEN_ODD,
-    MOUNTAIN,
-    NOWHERE,
-    OVER,
-    PLACE,
-    ROW,
-    TWIST,
-    TWISTED,
+from nimmt.fast.parts import (
+    add_to_row,
+    begin_placing,
+    begin_row,
+    card_of,
+    closest_row,
+    deal_hands,
+    let_all_choose,
+    list_numbers,
+    note_choice,
+    note_taking,
+    remove_card,
+    seat_of,
+    take_from_queue,
 )
+from nimmt.fast.parts import to_decide as card_or_row_due
+from nimmt.fast.six.state import COW, DRAFT, EVEN_ODD, MOUNTAIN, TWIST, TWISTED, UNTWISTED
 from nimmt.rules.games.six.options import HAND, ROW_LIMIT, ROWS
 from nimmt.rules.kit.cards import HIGHEST
 
@@ -53,10 +56,7 @@ def deal(s: Flat, cards: Numbers) -> None:
         for seat in range(s.seats):
             s.sizes[seat] = 0
         return
-    for seat in range(s.seats):
-        for i in range(HAND):
-            s.hands[seat, i] = cards[HAND * seat + i]
-        s.sizes[seat] = HAND
+    deal_hands(s, cards, HAND)
     for row in range(ROWS):
         start_row(s, row, wide(cards[HAND * s.seats + row]))
     begin_turns(s)
@@ -100,8 +100,7 @@ def begin_turns(s: Flat) -> None:
     s.turns = 0
     s.placed = 0
     s.queued = 0
-    s.phase = CHOOSE
-    s.waiting = s.seats
+    let_all_choose(s)
 
 
 # -- deciding -------------------------------------------------------------------------------------------------
@@ -109,11 +108,7 @@ def begin_turns(s: Flat) -> None:
 
 @part
 def to_decide(s: Flat) -> int:
-    if s.phase == CHOOSE:
-        return first_undecided(s.chosen)
-    if s.phase == ROW:
-        return s.queue[s.placed] & 15
-    return s.drafter if s.phase == DRAFT else -1
+    return wide(s.drafter) if s.phase == DRAFT else card_or_row_due(s)
 
 
 @part
@@ -138,14 +133,10 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
 @part
 def act(s: Flat, seat: int, action: int) -> None:
     if s.phase == CHOOSE:
-        s.waiting -= s.chosen[seat] == 0
-        s.chosen[seat] = action
-        if s.waiting == 0:
+        if note_choice(s, seat, action):
             reveal(s)
     elif s.phase == ROW:
-        s.phase = PLACE
-        take(s, wide(s.queue[s.placed]), action - 1)
-        s.placed += 1
+        take(s, take_from_queue(s), action - 1)
     else:
         draft(s, seat, action)
 
@@ -158,24 +149,20 @@ def packed(seat: int, code: int) -> int:
     """
     if code < 0:
         return (wide(TWISTED[-code]) << 12) | (-code << 4) | seat
-    return (code << 12) | (1 << 11) | (code << 4) | seat
+    return (code << 12) | UNTWISTED | (code << 4) | seat
 
 
 @hot
 def reveal(s: Flat) -> None:
     """The chosen cards leave the hands and queue up to be placed."""
-    seats = wide(s.seats)
-    for seat in range(seats):
+    for seat in range(wide(s.seats)):
         code = wide(s.chosen[seat])
         s.chosen[seat] = 0
         if code < 0:
             s.twists[seat] = 0
-        remove_card(s.hands, s.sizes, seat, abs(code))
+        remove_card(s, seat, abs(code))
         s.queue[seat] = packed(seat, code)
-    sort_queue(s.queue, seats)
-    s.placed = 0
-    s.queued = seats
-    s.phase = PLACE
+    begin_placing(s)
 
 
 # -- placing --------------------------------------------------------------------------------------------------
@@ -206,15 +193,13 @@ def end_turn(s: Flat) -> None:
 @hot
 def place(s: Flat, play: int) -> bool:
     """Put a card where it belongs; False if it fits no row."""
-    row, card = target_row(s, play >> 12), (play >> 4) & 127
+    row, card = target_row(s, play >> 12), card_of(play)
     length = s.lengths[row & 3]
     if (row >= 0) & (length + (s.cow == row) < ROW_LIMIT):  # one guess for the processor, not two
-        s.rows[row, length] = card
-        s.lengths[row] = length + 1
-        s.ends[row] = card
+        add_to_row(s, row, card)
         s.worth[row] += BULLS[card]
         if s.cow == row:
-            let_fans_act(s, play & 15, row, wide(0))
+            let_fans_act(s, seat_of(play), row, wide(0))
         return True
     if row == NOWHERE:
         return False
@@ -227,11 +212,7 @@ def target_row(s: Flat, value: int) -> int:
     """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; NOWHERE if it fits none."""
     if s.fans & (EVEN_ODD | MOUNTAIN):
         return target_with_markers(s, value)
-    closest, target = 0, NOWHERE
-    for row in range(ROWS):
-        if closest < s.ends[row] < value:
-            closest, target = s.ends[row], row
-    return target
+    return closest_row(s, value)
 
 
 @part
@@ -251,30 +232,19 @@ def target_with_markers(s: Flat, value: int) -> int:
 
 @hot
 def start_row(s: Flat, row: int, card: int) -> None:
-    s.rows[row, 0] = card
-    s.lengths[row] = 1
-    s.ends[row] = card
+    begin_row(s, row, card)
     s.worth[row] = BULLS[card]
 
 
 @part
 def take(s: Flat, play: int, row: int) -> None:
     """Rules 3 and 4: the seat takes the row, and its card starts it again."""
-    seat = play & 15
+    seat = seat_of(play)
     s.points[seat] += s.worth[row]
-    s.rows_taken[seat] += 1
-    if s.track:
-        note_owner(s, seat, row, wide(0))
-    start_row(s, row, (play >> 4) & 127)
+    note_taking(s, row, seat)
+    start_row(s, row, card_of(play))
     if s.fans:
         let_fans_act(s, seat, row, wide(1))
-
-
-@part
-def note_owner(s: Flat, seat: int, row: int, kept: int) -> None:
-    for i in range(s.lengths[row]):
-        if s.rows[row, i] != kept:
-            s.owner[s.rows[row, i]] = seat + 1
 
 
 # -- fan cards ------------------------------------------------------------------------------------------------
@@ -317,19 +287,10 @@ def jump(s: Flat, seat: int) -> int:
         for i in range(ROW_LIMIT):
             kept = max(kept, s.rows[row, i])
         s.points[seat] += s.worth[row] - BULLS[kept]
-        s.rows_taken[seat] += 1
-        if s.track:
-            note_owner(s, seat, row, kept)
+        note_taking(s, row, seat)
+        s.owner[kept] = 0
         start_row(s, row, kept)
         takings += 1
         row = lowest_end(s, row)
     s.cow = row
     return takings
-
-
-@part
-def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
-    for seat in range(s.seats):
-        points[seat] = s.points[seat]
-        taken[seat] = s.rows_taken[seat]
-    other[0] = s.turns

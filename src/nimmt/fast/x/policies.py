@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from nimmt.fast.chance import below
+from nimmt.fast.flat import BULLS, CHOOSE, NOWHERE, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-from nimmt.fast.x.state import BULLS, CHOOSE, NOWHERE, ROW, TAKING
-from nimmt.fast.x.steps import target_row
+from nimmt.fast.parts import closest_row
+from nimmt.fast.policies import CARELESS, GREEDY, RANDOM, any_card, random_or_greedy
+from nimmt.fast.x.state import TAKING
 from nimmt.rules.games.x.options import ROWS
-
-RANDOM, GREEDY, CARELESS = range(3)
 
 POLICIES = {
     "random": RANDOM,  # anything that is legal
@@ -19,13 +19,12 @@ POLICIES = {
 
 @part
 def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    if policy == CARELESS:
-        policy = RANDOM if below(rng, wide(100)) < params[0] else GREEDY
+    is_greedy = random_or_greedy(policy, params, rng) == GREEDY
     if s.phase == CHOOSE:
-        return greedy_card(s, seat) if policy == GREEDY else s.hands[seat, below(rng, wide(s.sizes[seat]))]
+        return greedy_card(s, seat) if is_greedy else any_card(s, seat, rng)
     if s.phase == ROW:
-        return cheapest_row(s, seat) + 1 if policy == GREEDY else below(rng, wide(ROWS)) + 1
-    return greedy_keep(s, seat) if policy == GREEDY else s.taken[below(rng, wide(s.takes))]
+        return cheapest_row(s, seat) + 1 if is_greedy else below(rng, wide(ROWS)) + 1
+    return greedy_keep(s, seat) if is_greedy else s.taken[below(rng, wide(s.takes))]
 
 
 @part
@@ -75,7 +74,7 @@ def greedy_card(s: Flat, seat: int) -> int:
     least = wide(1 << 40)
     for i in range(s.sizes[seat]):
         card = wide(s.hands[seat, i])
-        row, cost = target_row(s, card), too_low
+        row, cost = closest_row(s, card), too_low
         if row != NOWHERE:
             cost = cost_of_row(s, seat, row) if s.lengths[row] + 1 >= TAKING[row] else 0
         least = min(least, (cost << 16) + ((8 - BULLS[card]) << 8) + card)

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from nimmt.fast import flat
 from nimmt.rules.games.x.options import HAND, HIGHEST, MAX_SEATS, ROWS
 from nimmt.rules.games.x.options import TAKING as _TAKING
-from nimmt.rules.kit.cards import BULLS as _BULLS
 
-CHOOSE, PLACE, ROW, KEEP, OVER = range(5)
-"""Phases. PLACE waits for nobody: cards are on their way to the rows."""
+KEEP = 4
+"""A phase besides those of `flat`."""
+PHASES = flat.PHASES | {"keep": KEEP}
 
-NOWHERE = -1
-
-BULLS = np.array(_BULLS, dtype=np.int8)
 TAKING = np.array(_TAKING, dtype=np.int8)
 
 MOST_CARDS = HAND * MAX_SEATS + ROWS
@@ -47,7 +45,7 @@ STATE = np.dtype(
         ("x_bulls", np.int16, MAX_SEATS),  # bulls in the X row
         ("pile_bulls", np.int16, MAX_SEATS),  # bulls in the X pile
         ("points", np.int16, MAX_SEATS),  # when the round is over
-        ("queue", np.int16, MAX_SEATS),  # card << 3 | seat, in the order of placement
+        ("queue", np.int16, MAX_SEATS),  # plays in the order of placement, see `parts`
         ("owner", np.int8, HIGHEST + 1),  # by card: the seat in whose X pile it lies, plus 1
     ],
     align=True,

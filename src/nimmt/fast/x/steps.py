@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from nimmt.fast.chance import shuffle
+from nimmt.fast.flat import BULLS, CHOOSE, NOWHERE, OVER, PLACE, ROW
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-from nimmt.fast.parts import first_undecided, list_hand, list_numbers, remove_card, sort_queue
-from nimmt.fast.x.state import BULLS, CHOOSE, KEEP, NOWHERE, OVER, PLACE, ROW, TAKING
+from nimmt.fast.parts import (
+    add_to_row,
+    begin_row,
+    card_of,
+    closest_row,
+    deal_hands,
+    let_all_choose,
+    list_hand,
+    list_numbers,
+    note_choice,
+    reveal,
+    seat_of,
+    take_from_queue,
+)
+from nimmt.fast.parts import to_decide as card_or_row_due
+from nimmt.fast.x.state import KEEP, TAKING
 from nimmt.rules.games.x.options import HAND, HIGHEST, ROWS
 
 
@@ -18,23 +33,19 @@ def begin(s: Flat, cards: Numbers, rng: Words) -> None:
 @part
 def deal(s: Flat, cards: Numbers) -> None:
     """The first eight cards are the hand of seat 0, the next eight of seat 1, …; then the rows."""
+    deal_hands(s, cards, HAND)
     for seat in range(s.seats):
-        for i in range(HAND):
-            s.hands[seat, i] = cards[HAND * seat + i]
-        s.sizes[seat] = HAND
         s.x_lengths[seat] = 0
         s.x_bulls[seat] = 0
         s.pile_bulls[seat] = 0
         s.rows_taken[seat] = 0
         s.chosen[seat] = 0
     for row in range(ROWS):
-        s.lengths[row] = 0
-        add(s, row, wide(cards[HAND * s.seats + row]))
+        begin_row(s, row, wide(cards[HAND * s.seats + row]))
     s.owner[:] = 0
     s.turns = 0
     s.takes = 0
-    s.phase = CHOOSE
-    s.waiting = s.seats
+    let_all_choose(s)
 
 
 # -- deciding -------------------------------------------------------------------------------------------------
@@ -42,17 +53,13 @@ def deal(s: Flat, cards: Numbers) -> None:
 
 @part
 def to_decide(s: Flat) -> int:
-    if s.phase == CHOOSE:
-        return first_undecided(s.chosen)
-    if s.phase == ROW:
-        return s.queue[s.placed] & 7
-    return s.taker if s.phase == KEEP else -1
+    return wide(s.taker) if s.phase == KEEP else card_or_row_due(s)
 
 
 @part
 def legal(s: Flat, seat: int, actions: Numbers) -> int:
     if s.phase == CHOOSE:
-        return list_hand(s.hands, s.sizes, seat, actions)
+        return list_hand(s, seat, actions)
     if s.phase == ROW:
         return list_numbers(ROWS, actions)
     for i in range(s.takes):
@@ -63,30 +70,12 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
 @part
 def act(s: Flat, seat: int, action: int) -> None:
     if s.phase == CHOOSE:
-        s.waiting -= s.chosen[seat] == 0
-        s.chosen[seat] = action
-        if s.waiting == 0:
+        if note_choice(s, seat, action):
             reveal(s)
     elif s.phase == ROW:
-        s.phase = PLACE
-        take(s, wide(s.queue[s.placed]), action - 1)
-        s.placed += 1
+        take(s, take_from_queue(s), action - 1)
     else:
         keep(s, action)
-
-
-@part
-def reveal(s: Flat) -> None:
-    """The chosen cards leave the hands and queue up to be placed."""
-    for seat in range(s.seats):
-        card = wide(s.chosen[seat])
-        s.chosen[seat] = 0
-        remove_card(s.hands, s.sizes, seat, card)
-        s.queue[seat] = card << 3 | seat
-    sort_queue(s.queue, wide(s.seats))
-    s.placed = 0
-    s.queued = s.seats
-    s.phase = PLACE
 
 
 # -- placing --------------------------------------------------------------------------------------------------
@@ -100,46 +89,27 @@ def advance(s: Flat) -> bool:
     if s.placed == s.queued:
         end_turn(s)
         return False
-    play = wide(s.queue[s.placed])
-    row = target_row(s, play >> 3)
+    row = closest_row(s, card_of(wide(s.queue[s.placed])))
     if row == NOWHERE:
         s.phase = ROW
         return False
-    s.placed += 1
+    play = take_from_queue(s)
     if s.lengths[row] + 1 >= TAKING[row]:
         take(s, play, row)
     else:
-        add(s, row, play >> 3)
+        add_to_row(s, row, card_of(play))
     return True
-
-
-@part
-def target_row(s: Flat, card: int) -> int:
-    """Rules 1 and 2: of the rows with a lower end the one with the highest; NOWHERE if there is none."""
-    closest, target = 0, NOWHERE
-    for row in range(ROWS):
-        if closest < s.ends[row] < card:
-            closest, target = s.ends[row], row
-    return target
-
-
-@part
-def add(s: Flat, row: int, card: int) -> None:
-    s.rows[row, s.lengths[row]] = card
-    s.lengths[row] += 1
-    s.ends[row] = card
 
 
 @part
 def take(s: Flat, play: int, row: int) -> None:
     """Rules 3 and 4: the card takes the row and starts it again. A single card needs no decision."""
-    s.taker = play & 7
+    s.taker = seat_of(play)
     s.takes = s.lengths[row]
     for i in range(s.takes):
         s.taken[i] = s.rows[row, i]
     s.rows_taken[s.taker] += 1
-    s.lengths[row] = 0
-    add(s, row, play >> 3)
+    begin_row(s, row, card_of(play))
     if s.takes == 1:
         keep(s, wide(s.taken[0]))
     else:
@@ -170,8 +140,7 @@ def keep(s: Flat, card: int) -> None:
 @part
 def end_turn(s: Flat) -> None:
     s.turns += 1
-    s.phase = CHOOSE
-    s.waiting = s.seats
+    let_all_choose(s)
     for seat in range(s.seats):
         if s.sizes[seat] == 0:
             s.phase = OVER
@@ -180,11 +149,3 @@ def end_turn(s: Flat) -> None:
             s.points[seat] = 2 * s.pile_bulls[seat]
             for i in range(s.sizes[seat]):
                 s.points[seat] += BULLS[s.hands[seat, i]]
-
-
-@part
-def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
-    for seat in range(s.seats):
-        points[seat] = s.points[seat]
-        taken[seat] = s.rows_taken[seat]
-    other[0] = s.turns
