@@ -224,9 +224,10 @@ def ensure_browser() -> None:
 
 
 def workers() -> int:
+    """One more than there are cores: many tests wait for a server or a browser."""
     # Containers often may use fewer cores than the machine has.
     affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 2
+    return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 2)
 
 
 # --- commands ----------------------------------------------------------------------------------
@@ -261,7 +262,7 @@ def test(args: Args) -> int:
     """every check that CI runs; arguments go to pytest: `test -k rows`"""
     ensure("dev")
     ensure_browser()
-    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
+    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), "--dist", "loadgroup", *args]
     return run_steps({**lint_steps(), **web_steps(), "pytest": pytest})
 
 
