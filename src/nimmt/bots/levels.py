@@ -17,34 +17,34 @@ LEVELS = {
         {"en": "Newcomer", "de": "Neuling", "pl": "Nowicjusz", "ru": "Новичок"},
         {
             "en": "Mostly plays whatever comes to hand and looks at the table only now and then.",
-            "de": "Spielt meist, was gerade in die Hand kommt, und schaut nur ab und zu auf den Tisch.",
+            "de": "Spielt meist, was gerade zur Hand ist, und schaut nur ab und zu auf den Tisch.",
             "pl": "Zwykle gra tym, co wpadnie w rękę, i tylko czasem patrzy na stół.",
-            "ru": "Чаще играет тем, что попалось под руку, и лишь изредка смотрит на стол.",
+            "ru": "Обычно играет что под руку попадётся и лишь изредка смотрит на стол.",
         },
     ),
     "casual": Level(
-        {"en": "Casual", "de": "Gelegenheitsspieler", "pl": "Okazjonalny", "ru": "Любитель"},
+        {"en": "Casual", "de": "Gelegenheitsspieler", "pl": "Amator", "ru": "Любитель"},
         {
             "en": "Avoids what would cost something at once, but is often absent-minded.",
             "de": "Meidet, was sofort etwas kosten würde, ist aber oft zerstreut.",
-            "pl": "Unika tego, co od razu by kosztowało, ale bywa roztargniony.",
-            "ru": "Избегает того, что сразу чего-то стоит, но часто рассеян.",
+            "pl": "Unika tego, co od razu by kosztowało, ale często jest roztargniony.",
+            "ru": "Избегает немедленных потерь, но часто бывает рассеян.",
         },
     ),
     "club": Level(
-        {"en": "Club", "de": "Vereinsspieler", "pl": "Klubowy", "ru": "Клубный игрок"},
+        {"en": "Club", "de": "Vereinsspieler", "pl": "Gracz klubowy", "ru": "Клубный игрок"},
         {
-            "en": "Has a feeling for the game and plays by it, without calculating.",
-            "de": "Hat ein Gefühl für das Spiel und folgt ihm, ohne zu rechnen.",
-            "pl": "Ma wyczucie gry i kieruje się nim, bez liczenia.",
-            "ru": "Чувствует игру и доверяет чутью, не считая.",
+            "en": "Has a feeling for the game and plays by it, without calculating much.",
+            "de": "Hat ein Gefühl für das Spiel und folgt ihm, ohne viel zu rechnen.",
+            "pl": "Ma wyczucie gry i kieruje się nim, niewiele licząc.",
+            "ru": "Чувствует игру и доверяет чутью, а не расчётам.",
         },
     ),
     "expert": Level(
         {"en": "Expert", "de": "Experte", "pl": "Ekspert", "ru": "Знаток"},
         {
             "en": "Imagines how the cards may lie and plays many rounds in thought before every move.",
-            "de": "Stellt sich vor, wie die Karten liegen können, und spielt vor jedem Zug viele Runden im Kopf.",
+            "de": "Stellt sich vor, wie die Karten liegen können, und spielt vor jedem Zug viele Runden im Kopf durch.",
             "pl": "Wyobraża sobie możliwe układy kart i przed każdym ruchem rozgrywa w myślach wiele rund.",
             "ru": "Представляет возможные расклады и перед каждым ходом мысленно разыгрывает множество раундов.",
         },
@@ -52,10 +52,10 @@ LEVELS = {
     "master": Level(
         {"en": "Master", "de": "Meister", "pl": "Mistrz", "ru": "Мастер"},
         {
-            "en": "Plays through far more of them, minds the standings, and in 6 nimmt! reads hands from plays.",
-            "de": "Spielt noch weit mehr davon durch, achtet auf den Stand und liest bei 6 nimmt! aus deinen Zügen.",
-            "pl": "Rozgrywa ich znacznie więcej, pilnuje wyniku, a w 6 nimmt! czyta twoją rękę z zagrań.",
-            "ru": "Разыгрывает их гораздо больше, следит за счётом, а в 6 nimmt! угадывает карты по вашим ходам.",
+            "en": "Plays through far more rounds, minds the standings, and in 6 nimmt! reads hands from plays.",
+            "de": "Spielt weit mehr Runden durch, achtet auf den Stand und errät bei 6 nimmt! Karten aus den Zügen.",
+            "pl": "Rozgrywa w myślach znacznie więcej rund, pilnuje wyniku, a w „6. bierze!” z zagrań odgaduje karty.",
+            "ru": "Разыгрывает в уме гораздо больше раундов, следит за счётом, в «6-ой берёт!» угадывает чужие карты.",
         },
     ),
 }
@@ -82,7 +82,7 @@ ENGINES: dict[str, dict[str, str]] = {
         "expert": "nimmt.bots.worlds.buffalo:expert",
         "master": "nimmt.bots.worlds.buffalo:master",
     },
-    "x": _WORLDS,
+    "x": _WORLDS | {"club": "nimmt.bots.worlds.levels:club"},
     "eleven": _WORLDS,
     "baron": _WORLDS,
 }

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nimmt.bots.greedy import Cost
+from nimmt.bots.mixed import MixedBot, slips
 from nimmt.bots.worlds.stakes import Chance
 from nimmt.bots.worlds.trying import Effort, values_of
 from nimmt.fast.games import get_fast
@@ -22,6 +23,7 @@ from nimmt.rules.game import Action, AnyGame
 
 MASTER_ROUNDS = {"x": 12000, "eleven": 5000, "baron": 6000}
 EXPERT_ROUNDS = {"x": 100, "eleven": 200, "baron": 200}
+CLUB_ROUNDS = 30
 """Rounds that are played in thought for a decision."""
 SLIPS = {"x": 10.0, "eleven": 3.0, "baron": 10.0}
 """How many decisions of a hundred the imagined players take without looking. In 11 nimmt! a single one costs a pile."""
@@ -48,6 +50,11 @@ class WorldsBot:
         worth = Chance(self._game, view, BLEND, knows_standings=self._knows_standings)
         values = values_of(self._fast, view, codes, self._effort, worth, seed)
         return tried[int(values.argmax())]
+
+
+def club(game: AnyGame) -> MixedBot:
+    """For X nimmt!, where the cost at once says little: a quick look ahead, and slips."""
+    return MixedBot(WorldsBot(game, CLUB_ROUNDS, knows_standings=False), slips(game).club)
 
 
 def expert(game: AnyGame) -> WorldsBot:
