@@ -8,7 +8,7 @@ const about: Record<Language, About> = {
   },
   de: {
     name: 'Baron Oxx',
-    summary: 'Farbe zu Farbe: Hüte dich vor der sechsten Karte und vor sechs Ochsen einer Farbe.',
+    summary: 'Farbe zu Farbe: Hüte dich vor der sechsten Karte und vor sechs Hornochsen einer Farbe.',
   },
   pl: {
     name: 'Byczy Baron',

@@ -7,7 +7,7 @@ const about: Record<Language, About> = {
     summary: 'Together against the buffalo: make it take more bulls than your team.',
   },
   de: {
-    name: 'Bezwingt den Büffel',
+    name: 'Schlagt den Büffel',
     summary: 'Gemeinsam gegen den Büffel: Er soll mehr Hornochsen nehmen als euer Team.',
   },
   pl: {

@@ -27,10 +27,11 @@ export default defineGame<SixView, SixEvent, SixAction>({
   narrate,
   scenes,
   tracker,
-  scores: ({ table }) => ({
+  scores: ({ table: { options, ...table } }) => ({
     rounds: table.scores,
     current: table.phase === 'over' || table.scores.length === table.round ? null : table.bulls,
-    target: table.options.rounds === null ? table.options.target : null,
+    // The edition of 2007 wants more than the target: one bull more is the first number that ends it.
+    target: options.rounds === null ? options.target + Number(options.more_than_target) : null,
     fewestWin: true,
   }),
   progress({ table, hand_sizes }) {

@@ -43,7 +43,7 @@ export default {
   'away.back': 'Ich bin zurück',
   leave: 'Den Tisch verlassen?',
   'leave.about':
-    'Wenn du gehst, spielt ein Bot für dich weiter, bis du zurückkommst. Oder schau nur in die Lobby: Dein Platz bleibt frei.',
+    'Wenn du gehst, spielt ein Bot für dich weiter, bis du zurückkommst. Oder schau nur in die Lobby: Dein Platz bleibt für dich reserviert.',
   'leave.stay': 'Bleiben',
   'leave.look': 'Zur Lobby',
   'leave.go': 'Bot spielen lassen',
@@ -89,7 +89,7 @@ export default {
   'results.join': 'Zur Revanche',
   replay: 'Nachspielen',
   'replay.back': 'Zum Tisch',
-  'replay.controls': 'Steuerung der Wiederholung',
+  'replay.controls': 'Steuerung zum Nachspielen',
   'replay.next': 'Nächster Schritt',
   'replay.previous': 'Voriger Schritt',
   'replay.nextTurn': 'Nächster Zug',
@@ -110,7 +110,7 @@ export default {
 
   'note.joined': '{name} setzt sich.',
   'note.left': '{name} steht auf.',
-  'note.removed': '{name} muss den Tisch verlassen.',
+  'note.removed': 'Der Gastgeber schickt {name} weg.',
   'note.botJoined': 'Der Bot {name} setzt sich.',
   'note.botLeft': 'Ein Bot geht.',
   'note.swapped': '{one} und {other} tauschen die Plätze.',
@@ -123,7 +123,7 @@ export default {
   'note.closed': 'Der Tisch ist geschlossen.',
 
   'lobby.title': 'Bloß keine Hornochsen!',
-  'lobby.about': 'Die Kartenspiele der Familie 6 nimmt!, mit Freunden über einen Link und gegen Bots.',
+  'lobby.about': 'Die Kartenspiele der 6-nimmt!-Familie, mit Freunden über einen Link und gegen Bots.',
   'lobby.play': 'Jetzt spielen',
   'lobby.play.hint': 'Sofort beginnt eine Partie 6 nimmt! gegen drei Bots.',
   'lobby.new': 'Neuer Tisch',
@@ -179,7 +179,7 @@ export default {
   'settings.preview': 'Vorschau',
   'settings.preview.hint': 'Zeigt, wohin eine Karte käme und was sie kosten würde.',
   'settings.confirm': 'Zweimal tippen',
-  'settings.confirm.hint': 'Das erste Mal nimmt die Karte auf, das zweite Mal spielt sie.',
+  'settings.confirm.hint': 'Das erste Tippen nimmt die Karte auf, das zweite spielt sie.',
   'settings.tracker': 'Kartengedächtnis',
   'settings.tracker.hint': 'Eine Liste der Karten, die schon zu sehen waren.',
 
@@ -239,18 +239,17 @@ export default {
   'level.greedy': 'Sparsam',
   'level.greedy.hint': 'Spielt, was im Augenblick am wenigsten kostet.',
   'level.newcomer': 'Neuling',
-  'level.newcomer.hint':
-    'Spielt meist, was gerade in die Hand kommt, und schaut nur ab und zu auf den Tisch.',
+  'level.newcomer.hint': 'Spielt meist, was gerade zur Hand ist, und schaut nur ab und zu auf den Tisch.',
   'level.casual': 'Gelegenheitsspieler',
   'level.casual.hint': 'Meidet, was sofort etwas kosten würde, ist aber oft zerstreut.',
   'level.club': 'Vereinsspieler',
-  'level.club.hint': 'Hat ein Gefühl für das Spiel und folgt ihm, ohne zu rechnen.',
+  'level.club.hint': 'Hat ein Gefühl für das Spiel und folgt ihm, ohne viel zu rechnen.',
   'level.expert': 'Experte',
   'level.expert.hint':
-    'Stellt sich vor, wie die Karten liegen können, und spielt vor jedem Zug viele Runden im Kopf.',
+    'Stellt sich vor, wie die Karten liegen können, und spielt vor jedem Zug viele Runden im Kopf durch.',
   'level.master': 'Meister',
   'level.master.hint':
-    'Spielt noch weit mehr davon durch, achtet auf den Stand und liest bei 6 nimmt! aus deinen Zügen.',
+    'Spielt weit mehr Runden durch, achtet auf den Stand und errät bei 6 nimmt! Karten aus den Zügen.',
 
   'error.offline': 'Keine Verbindung zum Server.',
   'error.server_error': 'Auf dem Server ging etwas schief.',

@@ -242,12 +242,12 @@ export default {
   'level.casual': 'Casual',
   'level.casual.hint': 'Avoids what would cost something at once, but is often absent-minded.',
   'level.club': 'Club',
-  'level.club.hint': 'Has a feeling for the game and plays by it, without calculating.',
+  'level.club.hint': 'Has a feeling for the game and plays by it, without calculating much.',
   'level.expert': 'Expert',
   'level.expert.hint': 'Imagines how the cards may lie and plays many rounds in thought before every move.',
   'level.master': 'Master',
   'level.master.hint':
-    'Plays through far more of them, minds the standings, and in 6 nimmt! reads hands from plays.',
+    'Plays through far more rounds, minds the standings, and in 6 nimmt! reads hands from plays.',
 
   'error.offline': 'No connection to the server.',
   'error.server_error': 'Something went wrong on the server.',

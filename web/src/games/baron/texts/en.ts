@@ -44,7 +44,7 @@ export default {
   'variant.basic': 'Basic game',
   'variant.basic.summary': 'The sixth card takes, and so do six bulls of one colour.',
   'variant.colour-counts': 'Colour counts!',
-  'variant.colour-counts.summary': 'Only six bulls of one colour take a row, however long it gets.',
+  'variant.colour-counts.summary': 'The sixth card does not take: a row may grow to any length.',
   'variant.bulls-are-good': 'Bulls are good',
   'variant.bulls-are-good.summary': 'Bulls in your pile count for you; cards left over count against you.',
   'variant.both': 'Both variants',

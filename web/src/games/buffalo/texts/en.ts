@@ -33,7 +33,7 @@ export default {
   'about.Take7': 'The row holds six; the seventh card takes.',
   'about.Stop': 'Nothing joins or leaves this row.',
   'about.Swap': 'Take your card back and play another one.',
-  'about.Insert': 'The next card goes between others.',
+  'about.Insert': 'The next card goes between others or in front.',
   'about.Push': 'A card in a row moves to another row.',
   'about.First': 'A team card is placed first.',
   'about.Last': 'A team card is placed last.',

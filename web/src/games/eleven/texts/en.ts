@@ -23,7 +23,10 @@ export default {
   piles: 'Piles',
   pile: 'Pile {pile}: {top} on top',
   shown: 'Hands at the end of the round',
-  'caption.taken': 'Pile {pile} is taken: {count} cards.',
+  'caption.taken': {
+    one: 'Pile {pile} is taken: {count} card.',
+    other: 'Pile {pile} is taken: {count} cards.',
+  },
   'caption.laid': '{card} goes on pile {pile}.',
   'caption.bullCard': 'Three cards or more: a bull card comes with them.',
   'log.dealt': 'Round {round}. {name} begins.',
