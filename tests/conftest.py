@@ -31,6 +31,8 @@ ONE_BY_ONE = ("web", "laws")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # The browser's driver keeps an event loop to the end of the process: no other test may need one after it.
+    items.sort(key=lambda item: item.path.is_relative_to(HERE / "web"))
     for item in items:
         file = item.path.relative_to(HERE)
         if file.parts[0] in COMPILING:

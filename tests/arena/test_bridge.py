@@ -36,7 +36,7 @@ def token(url):
 
 def engine(url, *words):
     command = [*NIMMT, "engine", "--connect", url, "--matches", "1", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_an_engine_comes_in_and_sits_down(url):
         playing = threading.Thread(target=_start_and_play, args=(client, table), daemon=True)
         playing.start()
         done = engine(url, "--name", "Visitor", "--join", table, "--level", "greedy")
-        playing.join(30)
+        playing.join(120)
         situation = client.look(table)["situation"]
         client.close()
     assert (done.returncode, done.stderr) == (0, "")
@@ -127,7 +127,9 @@ def test_illegal_answers_are_told_and_replaced(url, token, tmp_path):
     ],
 )
 def test_wrong_usage(words, code, told):
-    done = subprocess.run([*NIMMT, "engine", *words], input="", capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(
+        [*NIMMT, "engine", *words], input="", capture_output=True, text=True, timeout=120, check=False
+    )
     assert (done.returncode, done.stderr.count("\n")) == (code, 1)
     assert told in done.stderr
 

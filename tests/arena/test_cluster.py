@@ -1,5 +1,6 @@
 """On a real cluster of several processes, one of which is killed on the way."""
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -32,6 +33,13 @@ def small_cluster():
     """A scheduler and two workers, all in this process: for what has nothing to do with processes."""
     with start(n_workers=2, processes=False) as cluster:
         yield cluster
+
+
+@pytest.fixture(autouse=True)
+def leave_nothing():
+    """What a broken connection leaves behind is cleared away here, not while another test is running."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture

@@ -161,7 +161,9 @@ MISBEHAVIOUR = {
 @pytest.mark.parametrize("case", MISBEHAVIOUR)
 def test_who_misbehaves_forfeits(plan, play, engine, case):
     program, reason, told = MISBEHAVIOUR[case]
-    (result,) = play(plan(f"a=random,b={engine(program)}", seats=2, time_ms=300), 1)
+    # Only who is to be late has little time: a busy machine may need much for a quick answer.
+    time_ms = 300 if reason == "time" else 20_000
+    (result,) = play(plan(f"a=random,b={engine(program)}", seats=2, time_ms=time_ms), 1)
     assert [(table.who, table.winners) for table in result.tables] == [((0, 1), (0,)), ((1, 0), (1,))]
     for table in result.tables:
         (forfeit,) = table.forfeits
@@ -209,15 +211,16 @@ def test_what_an_engine_started_ends_with_it(plan, play, engine, tmp_path):
     child = tmp_path / "child"
     program = f"""
 import subprocess
-ready()
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-open({str(child)!r}, "w").write(str(child.pid))
+with open({str(child)!r}, "w") as file:
+    file.write(str(child.pid))
+ready()
 time.sleep(60)
 """
-    play(plan(f"random:1,{engine(program)}:1", seats=2, time_ms=1500, duplicate=False), 1)
+    play(plan(f"random:1,{engine(program)}:1", seats=2, time_ms=300, duplicate=False), 1)
     pid = int(child.read_text())
     # A killed process goes when the system gets round to it.
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while is_running(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not is_running(pid)
@@ -267,7 +270,7 @@ def test_a_bot_of_ours_that_fails_is_our_mistake(plan, play, monkeypatch):
 def talk(*messages, level="greedy"):
     lines = b"".join(msgspec.json.encode(message) + b"\n" for message in messages)
     command = [sys.executable, "-m", "nimmt", "engine", "--level", level]
-    return subprocess.run(command, input=lines, capture_output=True, timeout=30, check=False)
+    return subprocess.run(command, input=lines, capture_output=True, timeout=120, check=False)
 
 
 def test_our_engine_answers_line_by_line():
@@ -312,7 +315,7 @@ def test_our_engine_ends_with_its_input():
 )
 def test_our_engine_refuses_nonsense_in_one_line(line):
     command = [sys.executable, "-m", "nimmt", "engine"]
-    done = subprocess.run(command, input=line, capture_output=True, timeout=30, check=False)
+    done = subprocess.run(command, input=line, capture_output=True, timeout=120, check=False)
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert done.stderr.startswith(b"nimmt: ")
@@ -321,7 +324,7 @@ def test_our_engine_refuses_nonsense_in_one_line(line):
 def test_threads_of_engines_come_to_an_end(plan, play):
     before = threading.active_count()
     play(plan(EXAMPLE, seats=2), 1)
-    for thread in threading.enumerate():
-        if thread.daemon:
-            thread.join(2)
+    deadline = time.monotonic() + 30
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.02)
     assert threading.active_count() <= before

@@ -54,7 +54,7 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
             capture_output=True,
             encoding="utf-8",
             check=False,
-            timeout=60,
+            timeout=180,
             **kwargs,
         )
 

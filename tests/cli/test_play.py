@@ -538,7 +538,8 @@ def on_terminal(*words: object, answer: Answer, size: tuple[int, int] = (80, 24)
                 continue
             since += decoder.decode(os.read(terminal, 65536))
             drawing = (out + since).count("\x1b[?1049h") > (out + since).count("\x1b[?1049l")
-            if since.endswith("\x1b[J " if drawing else ": "):
+            asked = since.endswith("\x1b[J " if drawing else ": ")
+            if asked and not select.select([terminal], [], [], 0.05)[0]:  # not just a part of what is being written
                 keys = answer(since) or "\x04"
                 interrupted = keys == "\x03"
                 if interrupted:  # only a terminal that is somebody's own makes a signal of the key

@@ -25,7 +25,7 @@ def watched(*words, streams=("stdout", "stderr")):
         if not part:
             break
         seen += part
-    rest = process.communicate(timeout=60)
+    rest = process.communicate(timeout=180)
     os.close(master)
     return seen.decode(), b"".join(part for part in rest if part).decode()
 

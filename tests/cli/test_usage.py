@@ -197,7 +197,7 @@ def test_nobody_reading_on_is_quiet(record_path):
     reader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert reader.stdout
     reader.stdout.close()
-    _, err = reader.communicate(timeout=60)
+    _, err = reader.communicate(timeout=180)
     assert (reader.returncode, err) == (141, b"")
 
 

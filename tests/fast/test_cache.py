@@ -35,7 +35,7 @@ def start(folder: Path) -> "subprocess.Popen[str]":
 
 
 def said(process: "subprocess.Popen[str]") -> list[str]:
-    return process.communicate(timeout=60)[0].split()
+    return process.communicate(timeout=240)[0].split()
 
 
 def test_kernels_are_kept_until_anything_in_them_changes(tmp_path: Path) -> None:

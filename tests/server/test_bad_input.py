@@ -25,7 +25,7 @@ from nimmt.server.description import exact
 from nimmt.server.refusals import STATUS, Code
 from nimmt.server.settings import Settings
 from nimmt.store import Conflict, Unavailable
-from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, ThreadServer, play_on
+from nimmt.testing.servers import PATIENCE, Json, LiveServer, Person, ServerRefused, ThreadServer, play_on
 
 ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
 
@@ -129,7 +129,8 @@ CONFIGURATION = schemathesis.Config.from_dict(
         },
     }
 )
-SCHEMA = schemathesis.openapi.from_dict(DESCRIPTION, config=CONFIGURATION).exclude(path_regex="^/api/stream")
+# In order, so that the same cases are tried in every process.
+SCHEMA = schemathesis.openapi.from_dict(in_order(DESCRIPTION), config=CONFIGURATION).exclude(path_regex="^/api/stream")
 
 
 @pytest.fixture(scope="module")
@@ -297,7 +298,8 @@ async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.Monkey
         for beginning in beginnings:
             async with raw(server.url) as (reader, writer):
                 writer.write(beginning)
-                await asyncio.wait_for(reader.read(), 5)
+                await asyncio.wait_for(reader.read(), PATIENCE)
+        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 1.0)
         # Whoever is quick may take the time they like between two requests and for listening.
         async with Person(server.url) as anna:
             await anna.come_in("Anna")
@@ -305,7 +307,7 @@ async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.Monkey
             async with anna.socket(table) as socket, anna.lines(f"/api/stream/tables/{table}") as lines:
                 await socket.next()
                 await anext(lines)
-                await asyncio.sleep(0.8)
+                await asyncio.sleep(1.5)
                 await anna.do(table, "say", text="Still here")
                 assert (await socket.next())["note"]["text"] == "Still here"
                 assert json.loads(await anext(lines))["note"]["text"] == "Still here"
@@ -373,7 +375,7 @@ async def test_frames_that_may_not_be(sent: bytes, closed_with: int, come: Any) 
     table = await anna.open_table("six", 2)
     async with raw_socket(anna, table) as (reader, writer):
         writer.write(sent)
-        answer = await asyncio.wait_for(reader.read(), 10)
+        answer = await asyncio.wait_for(reader.read(), PATIENCE)
     assert closed_with.to_bytes(2) in answer
 
 
@@ -421,7 +423,7 @@ async def test_sockets_with_a_number_that_makes_no_sense(query: str, server: Liv
     url = f"ws{server.url.removeprefix('http')}/api/tables/{table}/socket?{query}"
     with pytest.raises(WebSocketException) as caught:
         async with connect(url, proxy=None) as socket:
-            await asyncio.wait_for(socket.recv(), 10)
+            await asyncio.wait_for(socket.recv(), PATIENCE)
     if isinstance(caught.value, InvalidStatus):
         assert caught.value.response.status_code < 500
     assert await anna.look(table)

@@ -1,6 +1,7 @@
 """Files of the page: packed as the browser likes, kept for ever if their name says what is in them, and no others."""
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -27,8 +28,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(folder: Path) -> TestClient[Litestar]:
-    return TestClient(Litestar(web_routes(folder)))
+def client(folder: Path) -> Iterator[TestClient[Litestar]]:
+    with TestClient(Litestar(web_routes(folder))) as client:
+        yield client
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/carry", "/t/some-table", "/t/some-table/replay"])
@@ -79,6 +81,7 @@ def test_nothing_else_is_handed_out(client: TestClient[Litestar], path: str) -> 
 
 
 def test_without_a_page_the_server_says_what_to_do(tmp_path: Path) -> None:
-    answer = TestClient(Litestar(web_routes(tmp_path / "nowhere"))).get("/")
+    with TestClient(Litestar(web_routes(tmp_path / "nowhere"))) as client:
+        answer = client.get("/")
     assert "has not been built" in answer.text
     assert answer.headers["cache-control"] == "no-store"

@@ -184,7 +184,7 @@ async def test_streams_tell_programs_of_their_matches(come: Any) -> None:
 
 
 def test_the_example_bot_plays_a_match(server: LiveServer) -> None:
-    done = subprocess.run([sys.executable, BOT, server.url], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([sys.executable, BOT, server.url], capture_output=True, text=True, check=False, timeout=180)
     assert done.returncode == 0, done.stderr
     assert "'reason': 'rounds'" in done.stdout
     assert len([line for line in BOT.read_text().splitlines() if line and not line.startswith(('"""', "python"))]) <= 20

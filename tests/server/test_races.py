@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AsyncExitStack, ExitStack
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -59,11 +60,12 @@ class Place:
         return table
 
     async def check(self, table: str, person: Person) -> list[Json]:
-        """Everywhere the same is told, numbered without gaps; returns it."""
-        told = [await tab.updates(table) for tab in self.tabs(person, len(self.urls))]
-        assert all(updates == told[0] for updates in told)
-        assert [update["n"] for update in told[0]] == list(range(1, len(told[0]) + 1))
-        return told[0]
+        """Everywhere the same is told, numbered without gaps; returns it. A bot may add to it meanwhile: whoever is
+        asked later is told what those before were told, and perhaps more, and the first is asked again."""
+        told = [await tab.updates(table) for tab in self.tabs(person, len(self.urls) + 1)]
+        assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(told))
+        assert [update["n"] for update in told[-1]] == list(range(1, len(told[-1]) + 1))
+        return told[-1]
 
     async def close(self) -> None:
         for person in self._people:

@@ -9,7 +9,7 @@ from nimmt.bots import LEVELS, is_compiled
 from nimmt.bots.levels import WARM_UPS
 from nimmt.server import thinking
 from nimmt.server.thinking import Thinkers
-from nimmt.testing.servers import ThreadServer
+from nimmt.testing.servers import PATIENCE, ThreadServer
 
 
 @pytest.fixture
@@ -31,11 +31,10 @@ async def first_thought(server: ThreadServer, anna: Any, thought: list[str]) -> 
     thought.clear()
     here = await anna.open_table("six", 2, bots=["master"])
     await anna.do(here, "start")
-    for _ in range(200):
-        if thought:
-            return thought[0]
-        await asyncio.sleep(0.02)
-    raise AssertionError("No bot has thought.")
+    async with asyncio.timeout(PATIENCE):
+        while not thought:
+            await asyncio.sleep(0.02)
+    return thought[0]
 
 
 @pytest.mark.anyio

@@ -113,7 +113,8 @@ def test_a_backup_is_of_one_moment_while_others_write(database: str, tmp_path: P
         stop = asyncio.Event()
         async with opened(lambda: make_store(database)) as store:
             writing = asyncio.create_task(write(store, stop))
-            await asyncio.sleep(0.2)
+            while not await store.read("right"):
+                await asyncio.sleep(0.01)
             for number in range(5):
                 file = tmp_path / f"{number}.nimmt"
                 await asyncio.gather(backup(database, file), asyncio.sleep(0.05))

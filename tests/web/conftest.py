@@ -17,8 +17,13 @@ import pytest
 import nimmt.server.tables
 import nimmt.server.web
 from nimmt.testing.servers import ThreadServer
+from nimmt.testing.web import settle
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
+
+PATIENCE = 30_000
+"""Milliseconds for whatever should happen in a page: the machine may have a lot else to do."""
+playwright_api.expect.set_options(timeout=PATIENCE)
 
 FLAGS = [
     "--no-sandbox",
@@ -92,7 +97,7 @@ def new_page(browser: Any, server: ThreadServer) -> Iterator[NewPage]:
         context = browser.new_context(
             viewport=viewport or PHONE, locale=locale, **{"reduced_motion": "no-preference", **more}
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         kept = json.dumps({"speed": speed, "sound": False, **(settings or {})})
         context.add_init_script(f"if (location.host) localStorage['nimmt.settings'] ??= {kept!r}")
         context.on("page", watch)
@@ -119,6 +124,7 @@ def axe() -> Callable[[Any], list[str]]:
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
     def run(page: Any) -> list[str]:
+        settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))
         found = page.evaluate("tags => axe.run(document, { runOnly: tags })", tags)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from nimmt.rules.registry import GAMES
+from nimmt.testing.web import settle
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 640}
@@ -96,7 +97,7 @@ UNREACHABLE = """() => {
 def large(page: Any) -> None:
     """As if text were set to 200 % in the browser."""
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.wait_for_timeout(100)
+    settle(page)
 
 
 def check_large(page: Any) -> None:
@@ -138,6 +139,7 @@ def test_ten_players_fit_without_scrolling(new_page: Any, open_table: Any, size:
     open_table(page, "six", seats=10)
     expect(page.locator("[data-hand]")).to_have_count(10)
     page.locator("[data-hand]").first.click()
+    settle(page)
     for what, count in (("[data-anchor^=seat]", 10), ("[data-row] .slot", 20), ("[data-hand]", 10), (".prompt", 1)):
         boxes = page.locator(f"main {what}").evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect())")
         assert len(boxes) >= count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ TEXTS = r"""() => {
 SWITCH = """async ([language, newValue]) => {
   localStorage.setItem('nimmt.settings', newValue);
   dispatchEvent(new StorageEvent('storage', { key: 'nimmt.settings', newValue }));
-  const end = performance.now() + 5000;
+  const end = performance.now() + 30_000;
   while (document.documentElement.lang !== language) {
     if (performance.now() > end) throw new Error(`The page does not speak ${language}.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -97,14 +98,14 @@ def screens(page: Any, open_table: Any, finish: Any) -> Iterator[str]:
     page.locator("details").evaluate("node => (node.open = true)")
     expect(page.locator("input[name=game]")).to_have_count(5)
     games = page.locator("input[name=game]").all()
-    for game in games:
-        game.check()
-    page.wait_for_timeout(1000)  # until the texts of all of them are there
+    with everything_fetched(page):
+        for game in games:
+            game.check()
     for game in games:
         game.check()
         yield "new table"
     yield from tables(page, open_table)
-    table = open_table(page, "six", seats=2, options={"rounds": 2})
+    table = open_table(page, "six", seats=2, seed=1, options={"rounds": 2})
     finish(page, table)
     page.goto(f"/t/{table}")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -114,12 +115,33 @@ def screens(page: Any, open_table: Any, finish: Any) -> Iterator[str]:
     yield "replay"
 
 
+@contextmanager
+def everything_fetched(page: Any) -> Iterator[None]:
+    """Then waits until all is there that was asked for, and what that asks for in turn."""
+    asked: set[Any] = set()
+
+    def note(request: Any) -> None:
+        asked.add(request)
+
+    def strike_out(request: Any) -> None:
+        asked.discard(request)
+
+    page.on("request", note)
+    page.on("requestfinished", strike_out)
+    page.on("requestfailed", strike_out)
+    yield
+    quiet = 0
+    while quiet < 10:
+        page.wait_for_timeout(50)
+        quiet = 0 if asked else quiet + 1
+
+
 def tables(page: Any, open_table: Any) -> Iterator[str]:
     open_table(page, "six", seats=3, start=False, bots=["greedy"])
     expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     yield "waiting room"
     for game in ("six", "buffalo", "x", "eleven", "baron"):
-        open_table(page, game, seats=2)
+        open_table(page, game, seats=2, seed=1)
         page.locator("[data-hand]").first.click(force=True)
         yield game
         page.get_by_role("button", name="Rules").click()

@@ -38,7 +38,7 @@ def plan() -> list[Any]:
 @pytest.mark.parametrize(("game", "variant", "way", "seats"), plan())
 def test_a_whole_match(new_page: Any, open_table: Any, game: str, variant: Any, way: Way, seats: int) -> None:
     page = new_page(**DEVICES[way])
-    table = open_table(page, game, seats=seats, options={**variant.options, **SHORT.get(game, {})})
+    table = open_table(page, game, seats=seats, seed=seats, options={**variant.options, **SHORT.get(game, {})})
     player = Player(page, way, seed=seats)
     player.play()
     assert player.covered == []

@@ -12,6 +12,9 @@ OTHER_HAND = """before => {
   const now = [...document.querySelectorAll('[data-hand]')].map(node => node.dataset.hand);
   return now.length && !now.some(card => before.includes(card));
 }"""
+SAME_HAND = (
+    "hand => [...document.querySelectorAll('[data-hand]')].map(node => node.dataset.hand).join() === hand.join()"
+)
 DESK = {"width": 1280, "height": 800}
 
 
@@ -55,9 +58,8 @@ def test_the_replay(new_page: Any, open_table: Any, finish: Any) -> None:
         page.wait_for_function(OTHER_HAND, arg=hands[-1] if hands else [])
         hands.append(hand(page))
     assert len({card for cards in hands for card in cards}) == sum(map(len, hands))
-    page.wait_for_timeout(400)  # the address bar follows a little later
+    page.wait_for_url("**/replay?eyes=3&at=*")  # the address bar follows a little later
     shared = page.url
-    assert "?" in shared
     record = page.context.request.get(page.locator("a[download]").get_attribute("href")).body()
     assert verify(record).deals_proven
 
@@ -65,7 +67,7 @@ def test_the_replay(new_page: Any, open_table: Any, finish: Any) -> None:
     friend.goto(shared)
     expect(friend.get_by_role("slider")).to_have_value(slider.input_value())
     expect(friend.get_by_role("combobox").first).to_have_value("2")
-    assert hand(friend) == hand(page)
+    friend.wait_for_function(SAME_HAND, arg=hand(page))
 
 
 def test_the_replay_of_every_game_plays_by_itself(page: Any, open_table: Any, finish: Any) -> None:

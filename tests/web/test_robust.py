@@ -66,7 +66,7 @@ def test_the_server_is_restarted(new_page: Any, open_table: Any, live: LiveServe
     assert cards(page) == hand
     live.settings["port"] = int(live.url.rpartition(":")[2])
     live.start()
-    expect(page.get_by_role("status").filter(has_text="Reconnecting")).to_have_count(0, timeout=20_000)
+    expect(page.get_by_role("status").filter(has_text="Reconnecting")).to_have_count(0)
     assert cards(page) == hand
     player.play()
     record = page.context.request.get(f"/api/tables/{table}/record").body()

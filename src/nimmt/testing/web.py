@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 Way: TypeAlias = Literal["mouse", "touch", "keyboard"]
 Control: TypeAlias = dict[str, Any]
 
-LONGEST = 60.0
-"""Seconds for a whole match at instant speed."""
+LONGEST = 240.0
+"""Seconds for a whole match at instant speed, on a busy machine."""
+COVERED = 5.0
+"""Seconds after which what lies on top of a control is there to stay."""
 MOST_KEYS = 150
 """Nobody wants to press Tab more often than that to get to a card."""
 FOLLOW_UP = 0.8
@@ -49,11 +51,15 @@ _AIM = """(index) => {
   if (!node.isConnected) return null;
   const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   const scrolled = !inside(node.getBoundingClientRect());
-  if (scrolled) node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  const box = node.getBoundingClientRect();
-  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-  const top = document.elementFromPoint(x, y);
-  return { x, y, scrolled, free: node.contains(top), on: top?.outerHTML.slice(0, 120) ?? 'nothing' };
+  const aim = () => {
+    const box = node.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const top = document.elementFromPoint(x, y);
+    return { x, y, scrolled, free: node.contains(top), on: top?.outerHTML.slice(0, 120) ?? 'nothing' };
+  };
+  // It may also be out of sight in a list that scrolls by itself.
+  if (scrolled || !aim().free) node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  return aim();
 }"""
 
 # The key that brings the focus nearer to a control.
@@ -67,6 +73,26 @@ _STEER = """(index) => {
   if (toolbar && toolbar !== at && toolbar.contains(at)) return after ? 'ArrowRight' : 'ArrowLeft';
   return after ? 'Tab' : 'Shift+Tab';
 }"""
+
+
+# Until nothing has moved for a while: parts of the page take their size when the others have theirs.
+_SETTLE = """async (patience) => {
+  const place = (node) => Object.values(node.getBoundingClientRect().toJSON()).join();
+  const moves = (animation) => animation.playState === 'running' && animation.effect?.getComputedTiming().endTime < 1e6;
+  const end = performance.now() + patience;
+  let before = '';
+  for (let still = 0; still < 2 && performance.now() < end; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const now = [...document.body.querySelectorAll('*')].map(place).join(' ');
+    still = now === before && !document.getAnimations().some(moves) ? still + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def settle(page: Page, patience: float = 3.0) -> None:
+    """Wait until everything is in its place, or for so many seconds."""
+    page.evaluate(_SETTLE, 1000 * patience)
 
 
 class Player:
@@ -112,9 +138,10 @@ class Player:
             self.done.append(control["name"])
 
     def _point(self, control: Control) -> bool:
+        end = time.monotonic() + COVERED
         aim = self.page.evaluate(_AIM, control["index"])
-        if aim is not None and not aim["free"]:
-            self.page.wait_for_timeout(300)  # a dialog may be going away at this moment, and the control with it
+        while aim is not None and not aim["free"] and time.monotonic() < end:
+            self.page.wait_for_timeout(100)  # a dialog may be going away at this moment, and the control with it
             aim = self.page.evaluate(_AIM, control["index"])
         if aim is None:
             return False
