@@ -54,27 +54,35 @@ def open_table(page: Any, url: str) -> str:
     return f"{url}/t/{request.post(f'{url}/api/tables/', data=table).json()['id']}"
 
 
+def touch(page: Any, target: Any) -> None:
+    """As a finger does: a click by Playwright looks for what lies there while the page is answering it."""
+    box = target.bounding_box()
+    if box:
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(150)  # two touches of a program would be one task, those of a finger are two
+
+
 def play_turns(page: Any) -> None:
     """Whole turns, shown at normal speed: ten cards revealed, placed one after another, rows taken."""
     card, row = "[data-hand][aria-disabled=false][aria-pressed=false]", page.locator("[data-choose-row]")
     for _ in range(TURNS):
         page.wait_for_selector(card, timeout=60_000)
-        page.locator(card).last.click()
-        page.wait_for_timeout(150)  # a double click of a program is one task, that of a finger two
-        page.locator("[data-hand][aria-pressed=true]").click()
+        touch(page, page.locator(card).last)
+        touch(page, page.locator("[data-hand][aria-pressed=true]"))
         page.wait_for_timeout(500)
         while not page.locator(card).count():
             if row.count():
-                row.first.click()
+                touch(page, row.first)
             page.wait_for_timeout(100)
 
 
-def long_tasks(browser: Any, page: Any, table: str, trace: str | None) -> list[float]:
-    """Milliseconds that the page of a slow phone would be busy at a stretch, as far as they are too many."""
+def tasks_of(browser: Any, page: Any, table: str, trace: str | None) -> list[float]:
+    """Milliseconds that the page of a slow phone would be busy at a stretch, the longest first."""
     page.goto(table)
     page.wait_for_selector("[data-hand]")
-    page.mouse.click(2, 2)  # nobody comes to a table without a touch, and with the first one the browser turns on sound
-    page.wait_for_timeout(1000)
+    for _ in range(2):  # nobody comes to a table without a touch, and with the first one the browser turns on sound
+        page.touchscreen.tap(2, 2)
+        page.wait_for_timeout(500)
     browser.start_tracing(page=page, categories=WATCHED + ([PROFILER] if trace else []))
     page.evaluate("performance.mark('turns')")  # beginning to trace takes a while by itself
     play_turns(page)
@@ -93,18 +101,21 @@ def long_tasks(browser: Any, page: Any, table: str, trace: str | None) -> list[f
         and event["ts"] > begun
         and "tdur" in event
     ]
-    return sorted((round(ms, 1) for ms in busy if ms > ALLOWED_TASK), reverse=True)
+    return sorted((round(ms, 1) for ms in busy), reverse=True)
 
 
 def report(lobby: tuple[int, int], table: tuple[int, int], tasks: list[float]) -> None:
     most = f"{ALLOWED_FIRST_LOAD // 1000} kB"
-    longest = f"{tasks[0]:.0f} ms" if tasks else f"under {ALLOWED_TASK} ms"
+    long = [ms for ms in tasks if ms > ALLOWED_TASK]
     print("| what | figure | allowed |")
     print("|---|---:|---:|")
     print(f"| JavaScript of the lobby, gzip ({lobby[0]} files) | {lobby[1] / 1000:.1f} kB | {most} |")
     print(f"| the same for a table of `six` ({table[0]} files) | {table[1] / 1000:.1f} kB | {most} |")
-    print(f"| longest task in {TURNS} turns of ten players, {SLOWER} × slower | {longest} | {ALLOWED_TASK} ms |")
-    print(f"| tasks that are longer | {len(tasks)} | 0 |")
+    print(
+        f"| longest task in {TURNS} turns of ten players, {SLOWER} × slower | {tasks[0]:.0f} ms | {ALLOWED_TASK} ms |"
+    )
+    print(f"| tasks that are longer | {len(long)} | 0 |")
+    print(f"\nThe longest ones, in ms: {tasks[:8]}")
 
 
 def main(arguments: list[str]) -> int:
@@ -119,15 +130,13 @@ def main(arguments: list[str]) -> int:
         first = browser.new_page()
         lobby = loaded(first, server.url, "h1")
         first.close()
-        page = browser.new_context(viewport=PHONE, device_scale_factor=2).new_page()
+        page = browser.new_context(viewport=PHONE, device_scale_factor=2, has_touch=True).new_page()
         table = open_table(page, server.url)
         whole = loaded(page, table, "[data-hand]")
-        tasks = long_tasks(browser, page, table, arguments[0] if arguments else None)
+        tasks = tasks_of(browser, page, table, arguments[0] if arguments else None)
         browser.close()
     report(lobby, whole, tasks)
-    if tasks:
-        print(f"\nAll of them, in ms: {tasks}")
-    return 0 if max(lobby[1], whole[1]) < ALLOWED_FIRST_LOAD and not tasks else 1
+    return 0 if max(lobby[1], whole[1]) < ALLOWED_FIRST_LOAD and tasks[0] <= ALLOWED_TASK else 1
 
 
 if __name__ == "__main__":

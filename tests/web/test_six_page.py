@@ -26,13 +26,16 @@ def test_within_a_minute_from_the_lobby_to_the_table(page: Any, open_table: Any,
 
 def test_cards_fly_one_after_another_and_can_be_skipped(new_page: Any, open_table: Any) -> None:
     page = new_page(speed="slow")
-    open_table(page, "six", options={"rounds": 1})
-    card = page.locator("[data-hand]").first
+    open_table(page, "six", seed=1, options={"rounds": 1})
+    card = page.locator("[data-hand]").last  # the highest: with a low one we might have to choose a row
     card.click()
     page.get_by_role("button", name="Play", exact=False).click()
     expect(page.get_by_text("All cards are revealed")).to_be_visible()
     page.get_by_role("button", name="Skip").click()
     expect(page.locator("[data-hand]")).to_have_count(9)
+    page.locator("[data-hand][aria-disabled=false]").last.dblclick()
+    expect(page.locator("[data-hand]")).to_have_count(8)
+    expect(page.locator("[data-hand]:focus")).to_have_count(1)  # the card that was played left the focus to another
 
 
 def test_a_choice_can_be_changed_until_all_have_chosen(new_page: Any, server: Any) -> None:

@@ -4,7 +4,7 @@ import { chairName } from '$lib/chairs';
 import { parse } from '$lib/router.svelte';
 import { readSettings } from '$lib/settings.svelte';
 import type { Chair } from '$lib/types';
-import { numeral } from '$parts/drawing';
+import { herd, numeral } from '$parts/drawing';
 
 describe('cards', () => {
   it('carry 171 bulls in all', () => {
@@ -13,8 +13,13 @@ describe('cards', () => {
   });
 
   it('have numerals for every number', () => {
-    expect(numeral(104).digits).toHaveLength(3);
+    expect(numeral(104).path.match(/M/g)).toHaveLength(3);
     expect(numeral(7).width).toBeLessThan(numeral(77).width);
+  });
+
+  it('have as many bulls in their band as they say', () => {
+    for (const bulls of [1, 2, 3, 5, 7]) expect(herd(bulls).path.match(/M/g)).toHaveLength(bulls);
+    expect(herd(0).path).toBe('');
   });
 });
 

@@ -18,14 +18,16 @@ const AT_ONCE = 3;
 export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 interface Plan {
-  /** The card that stays invisible while its picture flies to its place. */
+  /** A card that stays invisible until its picture has flown to its place. */
   readonly hidden?: HTMLElement;
   begin(index: number): Promise<void>;
 }
 
+const cardsIn = (root: ParentNode): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-card]')];
+
 export function spots(root: ParentNode): Spots {
   const found = new Map<string, Spot>();
-  for (const node of root.querySelectorAll<HTMLElement>('[data-card]')) {
+  for (const node of cardsIn(root)) {
     const rect = node.getBoundingClientRect();
     if (rect.width) found.set(node.dataset['card']!, { node, rect, parent: node.parentElement });
   }
@@ -77,23 +79,50 @@ export class Flights {
     for (const animation of this.#running) animation.finish();
   }
 
-  /** From where cards were to where they are now. Resolves when all have landed. */
+  /**
+   * From where cards were to where they are now. Resolves when all have landed. Changing the page, measuring it and
+   * each few flights are done apart, so that a phone can answer a touch in between.
+   */
   async fly(before: Spots, from: Route, to: Route, ms: number): Promise<void> {
     this.#landed = false;
-    const plans = this.#plan(before, from, to, ms);
-    for (const { hidden } of plans) hidden?.style.setProperty('visibility', 'hidden');
-    const flights: Promise<void>[] = [];
-    for (const [index, { begin }] of plans.entries()) {
-      if (index && index % AT_ONCE === 0) await breath();
+    const gone = this.#keep(before, to);
+    const arriving = this.#hide(before);
+    await breath();
+    const plans = this.#landed ? [] : this.#plan(before, gone, from, to, ms);
+    const flying = new Set(plans.map(({ hidden }) => hidden));
+    for (const node of arriving) if (!flying.has(node)) node.style.visibility = '';
+    // What can be seen must not jump or vanish; what is hidden can wait for its turn.
+    const flights = plans.map(({ hidden, begin }, index) => (hidden ? null : begin(index)));
+    let begun = 0;
+    for (const [index, { hidden, begin }] of plans.entries()) {
+      if (!hidden) continue;
+      if (begun++ % AT_ONCE === 0) await breath();
       if (this.#landed) break;
       flights.push(begin(index));
     }
     await Promise.all(flights);
-    for (const { hidden } of plans) hidden?.style.removeProperty('visibility');
+    for (const node of arriving) node.style.visibility = '';
+    for (const picture of gone.values()) picture.remove();
+  }
+
+  /** Cards that are new, or lie elsewhere now, are not to be seen before their pictures have flown there. */
+  #hide(before: Spots): readonly HTMLElement[] {
+    const arriving = cardsIn(this.root).filter(
+      (node) => before.get(node.dataset['card']!)?.parent !== node.parentElement,
+    );
+    for (const node of arriving) node.style.visibility = 'hidden';
+    return arriving;
+  }
+
+  /** Cards that will leave are still seen where they were: as pictures of themselves. */
+  #keep(before: Spots, to: Route): ReadonlyMap<string, HTMLElement> {
+    const here = new Set(cardsIn(this.root).map((node) => node.dataset['card']));
+    const leaving = [...before].filter(([card]) => !here.has(card) && to[Number(card)]);
+    return new Map(leaving.map(([card, { node, rect }]) => [card, ghost(this.layer, node, rect)]));
   }
 
   /** All measuring comes before anything is changed: else the browser would lay out the page again for every card. */
-  #plan(before: Spots, from: Route, to: Route, ms: number): Plan[] {
+  #plan(before: Spots, gone: ReadonlyMap<string, HTMLElement>, from: Route, to: Route, ms: number): Plan[] {
     const after = spots(this.root);
     const plans: Plan[] = [];
     for (const [card, now] of after) {
@@ -103,9 +132,10 @@ export class Flights {
       if (old && old.parent === now.parent) plans.push({ begin: () => this.#shift(now, start, ms) });
       else plans.push({ hidden: now.node, begin: (index) => this.#send(now, start, ms, index) });
     }
-    for (const [card, old] of before) {
-      const goal = after.has(card) ? null : anchor(this.root, to[Number(card)] ?? '');
-      if (goal) plans.push({ begin: (index) => this.#dismiss(old, goal, ms, index) });
+    for (const [card, picture] of gone) {
+      const goal = anchor(this.root, to[Number(card)] ?? '');
+      const { rect } = before.get(card)!;
+      if (goal) plans.push({ begin: (index) => this.#dismiss(picture, rect, goal, ms, index) });
     }
     return plans;
   }
@@ -141,12 +171,17 @@ export class Flights {
     picture.remove();
   }
 
-  async #dismiss(old: Spot, goal: DOMRect, ms: number, index: number): Promise<void> {
-    const picture = ghost(this.layer, old.node, old.rect);
+  async #dismiss(
+    picture: HTMLElement,
+    start: DOMRect,
+    goal: DOMRect,
+    ms: number,
+    index: number,
+  ): Promise<void> {
     const frames = [
       { transform: 'none', opacity: 1 },
       { transform: 'translate(0, -6px) scale(1.06)', opacity: 1, offset: 0.2 },
-      { transform: offset(goal, old.rect, 0.35), opacity: 0.2 },
+      { transform: offset(goal, start, 0.35), opacity: 0.2 },
     ];
     await this.#run(picture, frames, { duration: ms * 1.25, delay: index * STAGGER * 1.5, fill: 'both' });
     picture.remove();

@@ -9,7 +9,10 @@ let context: AudioContext | null = null;
 /** Browsers allow sound only after a touch or a key. */
 function ready(): AudioContext | null {
   if (!settings.sound || settings.volume === 0 || typeof AudioContext === 'undefined') return null;
-  context ??= new AudioContext();
+  if (!context) {
+    context = new AudioContext();
+    rehearse(context);
+  }
   if (context.state === 'suspended') void context.resume();
   return context.state === 'running' ? context : null;
 }
@@ -20,6 +23,7 @@ export function wakeSounds(): void {
   addEventListener('keydown', wake);
 }
 
+/** A gliding tone: frequencies. */
 interface Tone {
   at?: number;
   from: number;
@@ -29,7 +33,16 @@ interface Tone {
   shape?: 'sine' | 'triangle';
 }
 
-const made = new Map<string, AudioBuffer>();
+/** A card on felt: a breath of filtered noise. */
+interface Brush {
+  at?: number;
+  pitch: number;
+  long: number;
+  loud: number;
+}
+
+type Part = Tone | Brush;
+const waves = new Map<Tone, AudioBuffer>();
 
 /** Calculated by ourselves: the browser's own oscillators stop a phone for a fifth of a second when they are made. */
 function wave(audio: AudioContext, { from, to = from, long = 0.12, shape = 'sine' }: Tone): AudioBuffer {
@@ -52,13 +65,16 @@ function wave(audio: AudioContext, { from, to = from, long = 0.12, shape = 'sine
   return buffer;
 }
 
+function waveOf(audio: AudioContext, sound: Tone): AudioBuffer {
+  let buffer = waves.get(sound);
+  if (!buffer) waves.set(sound, (buffer = wave(audio, sound)));
+  return buffer;
+}
+
 function tone(audio: AudioContext, sound: Tone): void {
-  const name = JSON.stringify(sound);
-  let buffer = made.get(name);
-  if (!buffer) made.set(name, (buffer = wave(audio, sound)));
   const source = audio.createBufferSource();
   const gain = audio.createGain();
-  source.buffer = buffer;
+  source.buffer = waveOf(audio, sound);
   gain.gain.value = (sound.loud ?? 0.2) * settings.volume;
   source.connect(gain).connect(audio.destination);
   source.start(audio.currentTime + (sound.at ?? 0));
@@ -66,18 +82,21 @@ function tone(audio: AudioContext, sound: Tone): void {
 
 let paper: AudioBuffer | null = null;
 
-/** A card on felt: a breath of filtered noise. */
-function brush(audio: AudioContext, at: number, pitch: number, long: number, loud: number): void {
+function noise(audio: AudioContext): AudioBuffer {
   if (!paper) {
     paper = audio.createBuffer(1, audio.sampleRate / 2, audio.sampleRate);
     const samples = paper.getChannelData(0);
     for (let index = 0; index < samples.length; index++) samples[index] = Math.random() * 2 - 1;
   }
+  return paper;
+}
+
+function brush(audio: AudioContext, { at = 0, pitch, long, loud }: Brush): void {
   const start = audio.currentTime + at;
   const source = audio.createBufferSource();
   const filter = audio.createBiquadFilter();
   const gain = audio.createGain();
-  source.buffer = paper;
+  source.buffer = noise(audio);
   filter.type = 'bandpass';
   filter.frequency.setValueAtTime(pitch, start);
   filter.Q.value = 0.8;
@@ -87,35 +106,50 @@ function brush(audio: AudioContext, at: number, pitch: number, long: number, lou
   source.start(start, 0, long);
 }
 
-const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
-  choose: (audio) => tone(audio, { from: 520, to: 660, long: 0.09, loud: 0.12 }),
-  deal: (audio) => [0, 0.07, 0.14, 0.21].forEach((at) => brush(audio, at, 2600, 0.07, 0.18)),
-  reveal: (audio) => [0, 0.05].forEach((at) => brush(audio, at, 3200, 0.08, 0.2)),
-  place: (audio) => {
-    brush(audio, 0, 1400, 0.1, 0.35);
-    tone(audio, { from: 190, to: 120, long: 0.09, loud: 0.16 });
-  },
-  take: (audio) => {
-    // Something between a sigh and a far-off cow.
-    tone(audio, { from: 196, to: 147, long: 0.5, loud: 0.12, shape: 'triangle' });
-    tone(audio, { from: 98, to: 82, long: 0.55, loud: 0.12 });
-    brush(audio, 0.05, 900, 0.3, 0.2);
-  },
-  turn: (audio) => {
-    tone(audio, { from: 587, long: 0.14, loud: 0.1 });
-    tone(audio, { at: 0.1, from: 784, long: 0.2, loud: 0.1 });
-  },
-  round: (audio) =>
-    [392, 494, 587].forEach((from, index) => tone(audio, { at: index * 0.11, from, long: 0.3, loud: 0.1 })),
-  win: (audio) =>
-    [392, 494, 587, 784].forEach((from, index) =>
-      tone(audio, { at: index * 0.13, from, long: 0.5, loud: 0.12 }),
-    ),
-  chat: (audio) => tone(audio, { from: 880, to: 990, long: 0.08, loud: 0.06 }),
-  no: (audio) => tone(audio, { from: 160, to: 140, long: 0.14, loud: 0.14, shape: 'triangle' }),
+const SOUNDS: Readonly<Record<Sound, readonly Part[]>> = {
+  choose: [{ from: 520, to: 660, long: 0.09, loud: 0.12 }],
+  deal: [0, 0.07, 0.14, 0.21].map((at) => ({ at, pitch: 2600, long: 0.07, loud: 0.18 })),
+  reveal: [0, 0.05].map((at) => ({ at, pitch: 3200, long: 0.08, loud: 0.2 })),
+  place: [
+    { pitch: 1400, long: 0.1, loud: 0.35 },
+    { from: 190, to: 120, long: 0.09, loud: 0.16 },
+  ],
+  // Something between a sigh and a far-off cow.
+  take: [
+    { from: 196, to: 147, long: 0.5, loud: 0.12, shape: 'triangle' },
+    { from: 98, to: 82, long: 0.55, loud: 0.12 },
+    { at: 0.05, pitch: 900, long: 0.3, loud: 0.2 },
+  ],
+  turn: [
+    { from: 587, long: 0.14, loud: 0.1 },
+    { at: 0.1, from: 784, long: 0.2, loud: 0.1 },
+  ],
+  round: [392, 494, 587].map((from, index) => ({ at: index * 0.11, from, long: 0.3, loud: 0.1 })),
+  win: [392, 494, 587, 784].map((from, index) => ({ at: index * 0.13, from, long: 0.5, loud: 0.12 })),
+  chat: [{ from: 880, to: 990, long: 0.08, loud: 0.06 }],
+  no: [{ from: 160, to: 140, long: 0.14, loud: 0.14, shape: 'triangle' }],
 };
+
+/** Calculating takes a moment, which is not to be felt when a sound is wanted: one after another while nothing happens. */
+function rehearse(audio: AudioContext): void {
+  const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
+  const tones = Object.values(SOUNDS)
+    .flat()
+    .filter((part) => 'from' in part);
+  const next = (): void => {
+    const sound = tones.shift();
+    if (sound) waveOf(audio, sound);
+    else noise(audio);
+    if (sound) idle(next);
+  };
+  idle(next);
+}
 
 export function play(sound: Sound): void {
   const audio = ready();
-  if (audio && !document.hidden) SOUNDS[sound](audio);
+  if (!audio || document.hidden) return;
+  for (const part of SOUNDS[sound]) {
+    if ('from' in part) tone(audio, part);
+    else brush(audio, part);
+  }
 }

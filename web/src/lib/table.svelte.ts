@@ -1,9 +1,10 @@
 /** A table, live: what the server says, shown at a pace that people can follow. */
-import type { Focus, GameModule, Names, Playing } from '$games/game';
+import type { Focus, GameModule, Names, Playing, Scene } from '$games/game';
 import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
 import { api, Refusal } from './api';
 import { chairName } from './chairs';
+import { breath } from './flight';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
 import { TableSocket, type Connection, type Listener } from './socket';
@@ -18,6 +19,8 @@ const INTERLUDE_WATCHING = 7_000;
 const HISTORY = 120;
 /** Milliseconds to wait for news of what we did; without a connection it comes later. */
 const NEWS = 2000;
+/** Always the same, so that what depends on it can tell that it has not changed. */
+const NOTHING: readonly unknown[] = [];
 
 export class LiveTable implements Playing, Listener {
   readonly id: string;
@@ -25,13 +28,18 @@ export class LiveTable implements Playing, Listener {
   readonly replaying = false;
   module: GameModule | null = $state.raw(null);
   current: { info: TableInfo; live: Situation; shown: Situation } | null = $state.raw(null);
-  readonly #chairs = $derived(this.current?.shown.chairs);
+  // News that is not shown yet changes nothing of what is seen.
+  readonly #shown = $derived(this.current?.shown);
+  readonly #chairs = $derived(this.#shown?.chairs);
   readonly names: Names = $derived((this.#chairs ?? []).map(chairName));
   connectionState: Connection = $state('connecting');
   /** Why the table cannot be shown at all. */
   failure: string | null = $state(null);
   ready = $state(true);
   sent: unknown = $state.raw(null);
+  readonly legal: readonly unknown[] = $derived(
+    (this.ready && this.sent === null && this.#shown?.legal) || NOTHING,
+  );
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
   /** What happened, as far as it has been fetched; the newest last. */
@@ -71,13 +79,10 @@ export class LiveTable implements Playing, Listener {
     return this.current!.info;
   }
   get situation(): Situation {
-    return this.current!.shown;
+    return this.#shown!;
   }
   get view(): unknown {
     return this.situation.view;
-  }
-  get legal(): readonly unknown[] {
-    return this.ready && this.sent === null ? this.situation.legal : [];
   }
   get you(): number | null {
     return this.situation.you;
@@ -201,7 +206,16 @@ export class LiveTable implements Playing, Listener {
     if (this.#running) return;
     this.#running = true;
     try {
-      for (let update = this.#queue.shift(); update; update = this.#queue.shift()) await this.#show(update);
+      await this.#breathe();
+      // What there is nothing to see of is passed over without waiting, and so without drawing it.
+      for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
+        for (const scene of this.#scenes(update)) {
+          this.ready = false;
+          await this.stage.perform(scene, () => this.#shows({ ...this.situation, view: scene.view }));
+        }
+        this.#shows(update.situation);
+        if (!this.ready) await this.#breathe();
+      }
     } finally {
       this.#running = false;
       this.ready = true;
@@ -220,7 +234,13 @@ export class LiveTable implements Playing, Listener {
     this.#wasAsked = asked;
   }
 
-  async #show(update: Update): Promise<void> {
+  /** Hearing, showing and asking for the next decision are done apart: a touch in between is heard. */
+  async #breathe(): Promise<void> {
+    if (!this.stage.hurried) await breath();
+  }
+
+  /** Tells what happened, and gives what there is to see of it: each scene starts from what the last one left. */
+  *#scenes(update: Update): Generator<Scene> {
     const module = this.module!;
     const names = update.situation.chairs.map(chairName);
     this.log = [...this.log, update];
@@ -229,13 +249,10 @@ export class LiveTable implements Playing, Listener {
       announce(module.narrate(event, names) ?? '');
       if (this.situation.view === null) continue; // the opening: there was nothing to start from
       for (const scene of module.scenes(this.situation.view, event, names)) {
-        this.ready = false;
         // The result follows at once: no need to stop at the scores.
-        if (scene.interlude && update.situation.phase === 'over') continue;
-        await this.stage.perform(scene, () => this.#shows({ ...this.situation, view: scene.view }));
+        if (!scene.interlude || update.situation.phase !== 'over') yield scene;
       }
     }
-    this.#shows(update.situation);
   }
 
   #shows(shown: Situation): void {

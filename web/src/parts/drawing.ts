@@ -1,83 +1,109 @@
 /** The shapes that cards are drawn with: our own bull and our own numerals, as paths. */
 
+/** An outline that begins at a point and goes on from there in relative steps: it can be put anywhere. */
+interface Outline {
+  readonly x: number;
+  readonly y: number;
+  readonly path: string;
+}
+
+const put = ({ x, y, path }: Outline, dx: number, dy: number): string => `M${x + dx} ${y + dy}${path}`;
+
+const HEAD: Outline = {
+  x: 2.6,
+  y: 3.2,
+  path: 'c-1.7 6.2 1 11 6.8 11.8.2 1 .4 2 .7 3-2.5-.9-5.3-.4-6.7 1.6 1.7 2.3 4.9 2.7 7.6 1.4.5 1.5.9 3 1.2 4.5.6 3 1.9 4.3 3.8 4.3s3.2-1.3 3.8-4.3c.3-1.5.7-3 1.2-4.5 2.7 1.3 5.9.9 7.6-1.4-1.4-2-4.2-2.5-6.7-1.6.3-1 .5-2 .7-3 5.8-.8 8.5-5.6 6.8-11.8-.9 3.9-3.7 6.3-7.6 6.5-1.4-1.3-3.2-1.9-4.8-1.9s-3.4.6-4.8 1.9c-5.9-.2-8.7-2.6-9.6-6.5z',
+};
 /** A bull's head, 32 × 32, in one colour. */
-export const BULL =
-  'M2.6 3.2C.9 9.4 3.6 14.2 9.4 15c.2 1 .4 2 .7 3-2.500-.9-5.300-.4-6.700 1.600 1.700 2.300 4.900 2.700 7.600 1.400.5 1.500.9 3 1.200 4.500.6 3 1.900 4.300 3.800 4.300s3.200-1.300 3.800-4.300c.3-1.500.7-3 1.200-4.500 2.700 1.300 5.900.9 7.600-1.400-1.400-2-4.200-2.500-6.700-1.600.3-1 .5-2 .7-3 5.800-.8 8.500-5.600 6.800-11.800-.9 3.900-3.700 6.300-7.600 6.500-1.400-1.300-3.200-1.900-4.800-1.900s-3.400.6-4.800 1.900C6.300 9.500 3.500 7.100 2.600 3.200z';
+export const BULL = put(HEAD, 0, 0);
 /** Eyes and nostrils, to be cut out where there is room for them. */
 export const BULL_FACE =
   'M12.300 16.600a1.100 1.100 0 1 0 .001 0zM19.700 16.600a1.100 1.100 0 1 0 .001 0zM14.300 25.100a.9.9 0 1 0 .001 0zM17.700 25.100a.9.9 0 1 0 .001 0z';
 
-interface Glyph {
-  readonly path: string;
+interface Glyph extends Outline {
   readonly width: number;
 }
 
 /** Numerals as strokes: 36 high, to be drawn with round ends. */
 const GLYPHS: readonly Glyph[] = [
-  { path: 'M12 3C5.500 3 3 10 3 18s2.500 15 9 15 9-7 9-15S18.500 3 12 3z', width: 24 },
-  { path: 'M3.500 10 11 3v30', width: 14 },
+  { x: 12, y: 3, path: 'c-6.5 0-9 7-9 15s2.5 15 9 15 9-7 9-15-2.5-15-9-15z', width: 24 },
+  { x: 3.5, y: 10, path: 'l7.5-7v30', width: 14 },
+  { x: 3.5, y: 10.5, path: 'c0-4.5 3.7-7.5 8.5-7.5 5 0 8.5 3 8.5 7.5 0 8-17 12.5-17 22.5h17.5', width: 24 },
   {
-    path: 'M3.500 10.500C3.500 6 7.200 3 12 3c5 0 8.500 3 8.500 7.500C20.500 18.500 3.500 23 3.500 33H21',
+    x: 3.5,
+    y: 8,
+    path: 'c1.7-3.2 4.7-5 8.5-5 5 0 8.2 2.8 8.2 7s-3.2 7-9.2 7c6.2 0 10 3 10 8s-3.8 8-9 8c-4.2 0-7.4-1.8-9-5',
+    width: 24,
+  },
+  { x: 16.5, y: 33, path: 'v-30l-13.7 21.5h18.7', width: 24 },
+  {
+    x: 19.5,
+    y: 3,
+    path: 'h-12.7l-1.6 13.5c1.8-1.5 4.2-2.3 6.8-2.3 5.3 0 9 3.6 9 9.3s-3.8 9.5-9 9.5c-4 0-7.2-1.7-9-4.8',
     width: 24,
   },
   {
-    path: 'M3.500 8C5.200 4.800 8.200 3 12 3c5 0 8.200 2.800 8.200 7S17 17 11 17c6.200 0 10 3 10 8s-3.800 8-9 8c-4.200 0-7.400-1.800-9-5',
+    x: 18,
+    y: 3.5,
+    path: 'c-7.8 2.5-14.5 10-14.5 20 0 6 3.5 9.5 8.6 9.5s8.6-3.5 8.6-8.5-3.4-8.2-8.2-8.2c-4.4 0-8 2.6-9 7.2',
     width: 24,
   },
-  { path: 'M16.500 33V3L2.800 24.500h18.700', width: 24 },
+  { x: 3.5, y: 3, path: 'h17.5c-6 9-10 19-11 30', width: 23 },
   {
-    path: 'M19.500 3H6.800L5.200 16.500C7 15 9.400 14.200 12 14.200c5.300 0 9 3.600 9 9.300S17.200 33 12 33c-4 0-7.200-1.700-9-4.800',
-    width: 24,
-  },
-  {
-    path: 'M18 3.500C10.200 6 3.500 13.500 3.500 23.500c0 6 3.500 9.500 8.600 9.500s8.600-3.500 8.600-8.500-3.400-8.200-8.200-8.200c-4.400 0-8 2.600-9 7.200',
-    width: 24,
-  },
-  { path: 'M3.500 3H21C15 12 11 22 10 33', width: 23 },
-  {
-    path: 'M12 17c-4.600 0-7.500-2.800-7.500-7S7.400 3 12 3s7.500 2.800 7.500 7-2.900 7-7.500 7-9 3.200-9 8 4 8 9 8 9-3.200 9-8-4-8-9-8z',
+    x: 12,
+    y: 17,
+    path: 'c-4.6 0-7.5-2.8-7.5-7s2.9-7 7.5-7 7.5 2.8 7.5 7-2.9 7-7.5 7-9 3.2-9 8 4 8 9 8 9-3.2 9-8-4-8-9-8z',
     width: 24,
   },
   {
-    path: 'M6 32.500C13.800 30 20.500 22.500 20.500 12.500 20.500 6.500 17 3 11.900 3S3.300 6.500 3.300 11.500s3.400 8.200 8.200 8.200c4.400 0 8-2.600 9-7.200',
+    x: 6,
+    y: 32.5,
+    path: 'c7.8-2.5 14.5-10 14.5-20 0-6-3.5-9.5-8.6-9.5s-8.6 3.5-8.6 8.5 3.4 8.2 8.2 8.2c4.4 0 8-2.6 9-7.2',
     width: 24,
   },
 ];
 const GAP = 3;
 
-export interface Numeral {
-  readonly digits: readonly { readonly path: string; readonly x: number }[];
+/** One path for all of it: a table shows dozens of cards, and each thing that is drawn costs time on a phone. */
+export interface Figure {
+  readonly path: string;
   readonly width: number;
 }
 
-const numerals = new Map<number, Numeral>();
+const numerals = new Map<number, Figure>();
 
 /** A number as strokes, starting at x = 0. */
-export function numeral(value: number): Numeral {
+export function numeral(value: number): Figure {
   let known = numerals.get(value);
   if (!known) {
-    let x = 0;
-    const digits = Array.from(String(value), (digit) => {
+    let [path, x] = ['', 0];
+    for (const digit of String(value)) {
       const glyph = GLYPHS[Number(digit)]!;
-      const placed = { path: glyph.path, x };
+      path += put(glyph, x, 0);
       x += glyph.width + GAP;
-      return placed;
-    });
-    known = { digits, width: x - GAP };
-    numerals.set(value, known);
+    }
+    numerals.set(value, (known = { path, width: x - GAP }));
   }
   return known;
 }
 
-/** Where the bulls of a card sit in its band, in a field 100 wide: centres and size. */
-export function bullPlaces(
-  count: number,
-): readonly { readonly x: number; readonly y: number; readonly size: number }[] {
-  const size = count <= 3 ? 21 : count <= 5 ? 16.5 : 12.4;
-  const step = count <= 3 ? 24 : count <= 5 ? 17.6 : 12.8;
-  return Array.from({ length: count }, (_, index) => ({
-    x: 50 + (index - (count - 1) / 2) * step,
-    y: 0,
-    size,
-  }));
+export interface Herd {
+  readonly path: string;
+  readonly scale: number;
+}
+
+const herds = new Map<number, Herd>();
+
+/** The bulls of a card side by side, around the point 0, 0; the more, the smaller. */
+export function herd(count: number): Herd {
+  let known = herds.get(count);
+  if (!known) {
+    const scale = (count <= 3 ? 21 : count <= 5 ? 16.5 : 12.4) / 32;
+    const step = (count <= 3 ? 24 : count <= 5 ? 17.6 : 12.8) / scale;
+    const bulls = Array.from({ length: count }, (_, index) =>
+      put(HEAD, (index - (count - 1) / 2) * step - 16, -16),
+    );
+    herds.set(count, (known = { path: bulls.join(''), scale }));
+  }
+  return known;
 }
