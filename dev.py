@@ -262,7 +262,7 @@ def test(args: Args) -> int:
     """every check that CI runs; arguments go to pytest: `test -k rows`"""
     ensure("dev")
     ensure_browser()
-    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), "--dist", "loadgroup", *args]
+    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
     return run_steps({**lint_steps(), **web_steps(), "pytest": pytest})
 
 

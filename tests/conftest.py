@@ -4,13 +4,13 @@
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
 
-Several processes share the work (`-n 3 --dist loadgroup`). Kernels are compiled in one of them; the tests of a file,
-which often share a server, stay together; long tests are handed out one by one.
+Several processes share the work (`-n 3`). Kernels are compiled in one of them; the tests of a file, which often share a
+server, stay together; long tests are handed out one by one.
 """
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,20 +25,31 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("NIMMT_HYPOTHESIS", "ci"))
 
-HERE = Path(__file__).parent
-COMPILING = ("fast", "bots")
-ONE_BY_ONE = ("web", "laws")
+COMPILING = ("tests/fast/", "tests/bots/")
+ONE_BY_ONE = ("tests/web/", "tests/laws/", "tests/server/test_death", "tests/store/test_durability")
+
+
+def group(test: str) -> str:
+    """Tests of one group are run by one process."""
+    if test.startswith(COMPILING):
+        return "kernels"
+    return test if test.startswith(ONE_BY_ONE) else test.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group(nodeid)
+
+    return ByGroup(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The browser's driver keeps an event loop to the end of the process: no other test may need one after it.
-    items.sort(key=lambda item: item.path.is_relative_to(HERE / "web"))
-    for item in items:
-        file = item.path.relative_to(HERE)
-        if file.parts[0] in COMPILING:
-            item.add_marker(pytest.mark.xdist_group("kernels"))
-        elif file.parts[0] not in ONE_BY_ONE and item.get_closest_marker("slow") is None:
-            item.add_marker(pytest.mark.xdist_group(file.as_posix()))
+    items.sort(key=lambda item: item.nodeid.startswith("tests/web/"))
 
 
 @pytest.fixture(scope="session")
