@@ -2,7 +2,8 @@
 
 Both sides are brought to a picture (see the `picture` of each game): the place of every card and whatever else there
 is. Where the rules show a state, at every decision, the picture is made from it. Between two decisions they tell what
-happens by events: a picture that follows them says what the kernels' state must be after every single card.
+happens by events: a picture that follows them says what the kernels' state must be after every single card. That, and
+what is legal, takes most of the time: a quick comparison leaves it out and looks at the states alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame
-from nimmt.rules.game import Cards, Deal, DealRequest, Event, Options, Seat
+from nimmt.rules.game import Cards, Deal, DealRequest, Event, IllegalAction, Options, Seat
 from nimmt.rules.position import to_text
 
 T = TypeVar("T")
@@ -41,19 +42,21 @@ class Proof(NamedTuple):
         return Proof(*map(sum, zip(self, other, strict=True)))
 
 
-def compare_matches(fast: FastGame, options: Options, seats: int, rng: Random, matches: int) -> Proof:
+def compare_matches(
+    fast: FastGame, options: Options, seats: int, rng: Random, matches: int, *, quick: bool = False
+) -> Proof:
     """Matches of random play; raises `Unequal`, which shows the position in which the two part."""
     proof = Proof()
     for _ in range(matches):
-        proof = proof.plus(Comparison(fast, options, seats, rng).play())
+        proof = proof.plus(Comparison(fast, options, seats, rng, quick=quick).play())
     return proof
 
 
 class Comparison:
     """One match through both."""
 
-    def __init__(self, fast: FastGame, options: Options, seats: int, rng: Random) -> None:
-        self.fast, self.rules, self.rng = fast, fast.rules, rng
+    def __init__(self, fast: FastGame, options: Options, seats: int, rng: Random, *, quick: bool = False) -> None:
+        self.fast, self.rules, self.rng, self.quick = fast, fast.rules, rng, quick
         self.options, self.seats = options, seats
         self.state: Any = self.rules.setup(options, seats)
         self.pictures = np.zeros((_MOST_STEPS, fast.picture_size), dtype=np.int8)
@@ -105,11 +108,15 @@ class Comparison:
         """Any legal action, first what kind and then which one; what is legal must be the same for both."""
         count = kernels.list_legal(self.flat, seat, self.actions)
         codes: list[int] = self.actions[:count].tolist()
+        if not self.quick:
+            self._same_legal(seat, codes)
+        kind = self._any_of(sorted({self.fast.kind(code) for code in codes}))
+        return self._any_of([code for code in codes if self.fast.kind(code) == kind])
+
+    def _same_legal(self, seat: Seat, codes: list[int]) -> None:
         legal = [self.fast.encode(action) for action in self.rules.legal(self.state, seat)]
         if sorted(codes) != sorted(legal):
             raise Unequal(f"legal for seat {seat}: {codes}; by the rules {legal}\n{to_text(self.rules, self.state)}")
-        kind = self._any_of(sorted({self.fast.kind(code) for code in codes}))
-        return self._any_of([code for code in codes if self.fast.kind(code) == kind])
 
     def _any_of(self, things: Sequence[T]) -> T:
         return things[int(self.rng.random() * len(things))]
@@ -117,25 +124,32 @@ class Comparison:
     def _decide(self, seat: Seat, code: int) -> None:
         before, cause = self.state, f"{code} of seat {seat}"
         events: list[Event] = []
-        for actor, action in self.fast.spell(before, seat, code):
-            self.state, told = self.rules.apply(self.state, actor, action)
-            events += told
+        try:
+            for actor, action in self.fast.spell(before, seat, code):
+                self.state, told = self.rules.apply(self.state, actor, action)
+                events += told
+        except IllegalAction as error:
+            raise Unequal(f"{cause} is illegal: {error}\n{to_text(self.rules, before)}") from error
         count = kernels.step(self.flat, seat, code, self.pictures)
         self.decisions += 1
         self.steps += count - 1
+        if not self.quick:
+            self._same_steps(events, count, before, cause)
+        # When a round is over the rules may gather the cards at once; while others choose, only the choice is new.
+        is_over = self.flat[0]["phase"] == self.fast.over and self.fast.told_by_events
+        if not is_over and not isinstance(events[-1], self.fast.secret_events):
+            self.picture = self.fast.picture(self.state)
+            self._same(count - 1, self.picture, before, cause)
+        elif not self.quick:
+            self._same(count - 1, self.picture, before, cause, untold=_UNTOLD)
+
+    def _same_steps(self, events: Sequence[Event], count: int, before: Any, cause: str) -> None:
         # Pictures between two decisions, the last of which (before the turn ends, if it does) is in the next one too.
         expected = self._follow(events)
         if len(expected) != count - 1:
             raise Unequal(f"{count - 1} steps, by the rules {len(expected)}: {cause}\n{to_text(self.rules, before)}")
         for step, picture in enumerate(expected[:-1]):
             self._same(step, picture, before, cause, untold=_UNTOLD)
-        # When a round is over the rules may gather the cards at once; while others choose, only the choice is new.
-        is_over = self.flat[0]["phase"] == self.fast.over and self.fast.told_by_events
-        if is_over or isinstance(events[-1], self.fast.secret_events):
-            self._same(count - 1, self.picture, before, cause, untold=_UNTOLD)
-        else:
-            self.picture = self.fast.picture(self.state)
-            self._same(count - 1, self.picture, before, cause)
 
     def _follow(self, events: Sequence[Event]) -> list[bytearray]:
         """Pictures after the decision and after each step that it led to, as the events tell."""
