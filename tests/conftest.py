@@ -26,7 +26,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("NIMMT_HYPOTHESIS", "ci"))
 
 COMPILING = ("tests/fast/", "tests/bots/")
-ONE_BY_ONE = ("tests/web/", "tests/laws/", "tests/server/test_death", "tests/store/test_durability")
+ONE_BY_ONE = ("tests/web/", "tests/laws/")
 
 
 def group(test: str) -> str:
@@ -48,8 +48,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The browser's driver keeps an event loop to the end of the process: no other test may need one after it.
-    items.sort(key=lambda item: item.nodeid.startswith("tests/web/"))
+    """Tests in the browser, which wait a lot, come last and alternate with laws, which never wait.
+
+    Last, because the browser's driver keeps an event loop to the end of the process: no test after it may need another.
+    """
+    late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]
+    places = {item: place / len(part) for part in late for place, item in enumerate(part)}
+    items.sort(key=lambda item: places.get(item, -1))
 
 
 @pytest.fixture(scope="session")
