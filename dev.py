@@ -51,6 +51,20 @@ def run(command: Sequence[Part], cwd: Path | None = ROOT) -> int:
                 return process.wait()
 
 
+def start_apart(command: Sequence[Part]) -> "subprocess.Popen[str]":
+    """Begin something that is heard later."""
+    words, pipe = [str(part) for part in command], subprocess.PIPE
+    return subprocess.Popen(words, cwd=ROOT, stdout=pipe, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace")
+
+
+def hear(process: "subprocess.Popen[str]") -> int:
+    """Wait for its end, show what it said, and return the exit code."""
+    with contextlib.suppress(KeyboardInterrupt):
+        said, _ = process.communicate()
+        say(said.rstrip())
+    return process.wait()
+
+
 def run_quietly(command: Sequence[Part], failure: str, given: str | None = None) -> None:
     """Run without a sound; on failure show everything that was said."""
     result = subprocess.run(
@@ -190,13 +204,17 @@ def web_steps() -> dict[str, list[Part]]:
     }
 
 
-def run_steps(steps: dict[str, list[Part]]) -> int:
-    """Run all of them whatever happens; return the exit code of the first that failed."""
+def run_steps(steps: dict[str, list[Part]], at_once: Sequence[str] = ()) -> int:
+    """Run all of them whatever happens; return the exit code of the first that failed.
+
+    Those that may run at once begin at once; what they have to say is heard when it is their turn.
+    """
+    apart = {name: start_apart(steps[name]) for name in at_once}
     results = []
     for name, command in steps.items():
         say(f"--- {name}")
         started = time.perf_counter()
-        code = run(command)
+        code = hear(apart[name]) if name in apart else run(command)
         results.append((name, code, time.perf_counter() - started))
         say()
     for name, code, seconds in results:
@@ -224,10 +242,9 @@ def ensure_browser() -> None:
 
 
 def workers() -> int:
-    """One more than there are cores: many tests wait for a server or a browser."""
     # Containers often may use fewer cores than the machine has.
     affinity = getattr(os, "sched_getaffinity", None)
-    return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 2)
+    return len(affinity(0)) if affinity else os.cpu_count() or 2
 
 
 # --- commands ----------------------------------------------------------------------------------
@@ -263,7 +280,7 @@ def test(args: Args) -> int:
     ensure("dev")
     ensure_browser()
     pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
-    return run_steps({**lint_steps(), **web_steps(), "pytest": pytest})
+    return run_steps({**lint_steps(), **web_steps(), "pytest": pytest}, at_once=("mypy", "web"))
 
 
 def lint(_args: Args) -> int:

@@ -99,6 +99,10 @@ class Tables:
         self._cache.pop(table_id, None)
 
     def _keep(self, table: Table) -> Table:
+        """Remember it, unless more is known: while somebody who wrote was waiting, others may have written and read."""
+        known = self._cache.get(table.id)
+        if known is not None and known.version > table.version:
+            table = known
         self._cache[table.id] = table
         self._cache.move_to_end(table.id)
         while len(self._cache) > self._kept:
