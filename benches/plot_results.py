@@ -1,0 +1,156 @@
+"""Draws the plots of benches/results.md from its own tables: `python benches/plot_results.py`.
+
+A comment `<!-- plot: NAME -->` before a table says which plot it is for. So figures are written down in one place only,
+and a test finds plots that are not of these figures.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+HERE = Path(__file__).parent
+PAGE = HERE / "results.md"
+PLOTS = HERE / "plots"
+PARITY = 25
+Row: TypeAlias = dict[str, str]
+
+LEVELS = ("random", "newcomer", "casual", "club", "greedy", "expert", "master")
+
+
+def tables(page: str) -> dict[str, list[Row]]:
+    """The tables that are to be drawn, by the name of their plot."""
+    found: dict[str, list[Row]] = {}
+    for name, block in re.findall(r"<!-- plot: ([\w-]+) -->\n+((?:\|.*\n)+)", page):
+        head, _, *lines = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in block.splitlines()]
+        found[name] = [dict(zip(head, line, strict=True)) for line in lines]
+    return found
+
+
+def number(text: str) -> float:
+    """The first number of a cell: `72.3 % ± 1.3` and `2,000` too."""
+    found = re.search(r"[\d,.]*\d", text)
+    return float(found[0].replace(",", "")) if found else float("nan")
+
+
+def interval(text: str) -> float:
+    return number(text.split("±")[1]) if "±" in text else 0.0
+
+
+# -- the plots -------------------------------------------------------------------------------------------------------
+
+
+def six(rows: list[Row], axes: Any) -> None:
+    """The Master of 6 nimmt! against three of a kind, beside what was aimed at and the strongest public bot."""
+    places, green, red = range(len(rows)), "#3b7d4f", "#b5432a"
+    wins, errors = [number(row["wins"]) for row in rows], [interval(row["wins"]) for row in rows]
+    axes.bar(places, wins, 0.5, yerr=errors, capsize=4, color=green, label="Master")
+    axes.hlines([number(row["aim"]) for row in rows], *_around(places), color=red, lw=3, label="aim")
+    axes.plot(places, [number(row["public"]) for row in rows], "D", color="#333", label="strongest public bot")
+    axes.set_xticks(places, [f"three {row['against three']}" for row in rows])
+    axes.set_ylabel("wins, %")
+    _parity(axes)
+
+
+def levels(rows: list[Row], axes: Any) -> None:
+    """Each level against three of the level below."""
+    games = list(dict.fromkeys(row["game"] for row in rows))
+    for index, game in enumerate(games):
+        mine = [row for row in rows if row["game"] == game]
+        places = [LEVELS.index(row["bot"]) + 0.14 * (index - len(games) / 2) for row in mine]
+        wins, errors = [number(row["wins"]) for row in mine], [interval(row["wins"]) for row in mine]
+        axes.errorbar(places, wins, errors, fmt="o", capsize=3, label=game)
+    names = [name for name in LEVELS if any(row["bot"] == name for row in rows)]
+    axes.set_xticks([LEVELS.index(name) for name in names], [f"{name.title()}" for name in names])
+    axes.set_xlabel("one of this level against three of the level below")
+    axes.set_ylabel("wins, %")
+    _parity(axes)
+
+
+def buffalo(rows: list[Row], axes: Any) -> None:
+    """How often a team beats the buffalo."""
+    seats = [number(row["seats"]) for row in rows]
+    for level in (name for name in LEVELS if name in rows[0]):
+        axes.plot(seats, [number(row[level]) for row in rows], "o-", label=level.title())
+    axes.set_xticks(seats)
+    axes.set_xlabel("seats")
+    axes.set_ylabel("the team wins, %")
+
+
+def server(rows: list[Row], axes: Any) -> None:
+    """From an action to everyone's event, by the number of tables on one core."""
+    for database in dict.fromkeys(row["database"] for row in rows):
+        mine = [row for row in rows if row["database"] == database and row["workers"] == "1"]
+        open_tables, delays = [number(row["tables"]) for row in mine], [number(row["p99 ms"]) for row in mine]
+        axes.plot(open_tables, delays, "o-", label=database)
+    axes.axhline(100, color="#b5432a", ls="--", lw=1)
+    axes.set_xlabel("tables with five seats, on one core")
+    axes.set_ylabel("p99 from action to everyone, ms")
+
+
+def speed(rows: list[Row], axes: Any) -> None:
+    """Rounds a second of the fast core."""
+    for index, policy in enumerate(("random", "greedy")):
+        places = [place + 0.2 - 0.4 * index for place in range(len(rows))]
+        axes.barh(places, [number(row[policy]) for row in rows], 0.38, label=f"{policy} players")
+    axes.set_yticks(range(len(rows)), [row["game"] for row in rows])
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlabel("rounds a second on one core")
+
+
+def _around(places: range) -> tuple[list[float], list[float]]:
+    """A little to the left and to the right."""
+    return [place - 0.3 for place in places], [place + 0.3 for place in places]
+
+
+def _parity(axes: Any) -> None:
+    axes.axhline(PARITY, color="#888", ls="--", lw=1)
+    axes.set_ylim(0)
+
+
+DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
+    "six": six,
+    "levels": levels,
+    "buffalo": buffalo,
+    "server": server,
+    "speed": speed,
+}
+
+
+def draw(name: str, rows: list[Row]) -> bytes:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    drawing, out = DRAWINGS[name], io.BytesIO()
+    # The same numbers give the same file: neither the date nor a random number may be in it.
+    with rc_context({"svg.hashsalt": "nimmt", "font.size": 10}):
+        figure = Figure(figsize=(8, 4), layout="constrained")
+        axes = figure.add_subplot()
+        drawing(rows, axes)
+        axes.set_title((drawing.__doc__ or "").strip(), fontsize=10, loc="left")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(frameon=False)
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Description": mark(rows)})
+    return out.getvalue()
+
+
+def mark(rows: list[Row]) -> str:
+    """Is in the file, and says which figures it was drawn from."""
+    return f"figures {sha256(json.dumps(rows).encode()).hexdigest()[:16]}"
+
+
+def main() -> None:
+    PLOTS.mkdir(exist_ok=True)
+    for name, rows in tables(PAGE.read_text()).items():
+        (PLOTS / f"{name}.svg").write_bytes(draw(name, rows))
+        print(f"{PLOTS.name}/{name}.svg")
+
+
+if __name__ == "__main__":
+    main()
