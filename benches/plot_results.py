@@ -60,13 +60,13 @@ def six(rows: list[Row], axes: Any) -> None:
 def levels(rows: list[Row], axes: Any) -> None:
     """Each level against three of the level below."""
     games = list(dict.fromkeys(row["game"] for row in rows))
+    names = [name for name in LEVELS if any(row["bot"] == name for row in rows)]
     for index, game in enumerate(games):
         mine = [row for row in rows if row["game"] == game]
-        places = [LEVELS.index(row["bot"]) + 0.14 * (index - len(games) / 2) for row in mine]
+        places = [names.index(row["bot"]) + 0.14 * (index - len(games) / 2) for row in mine]
         wins, errors = [number(row["wins"]) for row in mine], [interval(row["wins"]) for row in mine]
         axes.errorbar(places, wins, errors, fmt="o", capsize=3, label=game)
-    names = [name for name in LEVELS if any(row["bot"] == name for row in rows)]
-    axes.set_xticks([LEVELS.index(name) for name in names], [f"{name.title()}" for name in names])
+    axes.set_xticks(range(len(names)), [name.title() for name in names])
     axes.set_xlabel("one of this level against three of the level below")
     axes.set_ylabel("wins, %")
     _parity(axes)
