@@ -3,10 +3,14 @@
 `pytest --hypothesis-profile=long` searches for longer, and elsewhere each time; so does NIMMT_HYPOTHESIS=long.
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
+
+Several processes share the work (`-n 3`). Kernels are compiled in one of them; the tests of a file, which often share a
+server, stay together; long tests are handed out one by one.
 """
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,7 +25,26 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("NIMMT_HYPOTHESIS", "ci"))
 
-LATE = ("tests/web/", "tests/laws/")
+COMPILING = ("tests/fast/", "tests/bots/")
+ONE_BY_ONE = ("tests/web/", "tests/laws/")
+
+
+def group(test: str) -> str:
+    """Tests of one group are run by one process."""
+    if test.startswith(COMPILING):
+        return "kernels"
+    return test if test.startswith(ONE_BY_ONE) else test.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group(nodeid)
+
+    return ByGroup(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Last, because the browser's driver keeps an event loop to the end of the process: no test after it may need another.
     """
-    late = [[item for item in items if item.nodeid.startswith(folder)] for folder in LATE]
+    late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]
     places = {item: place / len(part) for part in late for place, item in enumerate(part)}
     items.sort(key=lambda item: places.get(item, -1))
 
