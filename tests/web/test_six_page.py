@@ -36,6 +36,9 @@ def test_cards_fly_one_after_another_and_can_be_skipped(new_page: Any, open_tabl
     page.locator("[data-hand][aria-disabled=false]").last.dblclick()
     expect(page.locator("[data-hand]")).to_have_count(8)
     expect(page.locator("[data-hand]:focus")).to_have_count(1)  # the card that was played left the focus to another
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator("[data-hand][aria-disabled=false]").first).to_be_visible()
+    expect(page.locator(".ghost, .husk")).to_have_count(0)  # nothing is left lying about of what flew
 
 
 def test_a_choice_can_be_changed_until_all_have_chosen(new_page: Any, server: Any) -> None:

@@ -9,17 +9,40 @@ export interface Spot {
 }
 export type Spots = ReadonlyMap<string, Spot>;
 export type Route = Readonly<Record<number, string>>;
+/** Pictures of cards, by what is on them. */
+export type Pictures = ReadonlyMap<string, HTMLElement>;
 
 const EASE = 'cubic-bezier(.3,.7,.2,1)';
 const STAGGER = 35;
-/** So many flights begin in one go; then whoever touches the screen is heard. */
+/** So many are drawn or begin to fly in one go; then whoever touches the screen is heard. */
 const AT_ONCE = 3;
+const LONGEST_FRAME = 100;
 
 export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** Until what has changed so far is on the screen; a window that nobody looks at draws nothing, and does not wait long. */
+export const drawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, LONGEST_FRAME);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      setTimeout(resolve);
+    });
+  });
+
+/** A few, then they are drawn, then the next few. */
+async function fewAtOnce<T>(items: readonly T[], each: (item: T) => void): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (index % AT_ONCE === 0) await drawn();
+    each(item);
+  }
+}
 
 interface Plan {
   /** A card that stays invisible until its picture has flown to its place. */
   readonly hidden?: HTMLElement;
+  /** Nothing jumps or vanishes if it begins a little later. */
+  readonly waits?: boolean;
   begin(index: number): Promise<void>;
 }
 
@@ -83,26 +106,31 @@ export class Flights {
    * From where cards were to where they are now. Resolves when all have landed. Changing the page, measuring it and
    * each few flights are done apart, so that a phone can answer a touch in between.
    */
-  async fly(before: Spots, from: Route, to: Route, ms: number): Promise<void> {
+  async fly(before: Spots, kept: Pictures, from: Route, to: Route, ms: number): Promise<void> {
     this.#landed = false;
-    const gone = this.#keep(before, to);
+    const gone = this.#gone(kept);
     const arriving = this.#hide(before);
     await breath();
     const plans = this.#landed ? [] : this.#plan(before, gone, from, to, ms);
     const flying = new Set(plans.map(({ hidden }) => hidden));
     for (const node of arriving) if (!flying.has(node)) node.style.visibility = '';
-    // What can be seen must not jump or vanish; what is hidden can wait for its turn.
-    const flights = plans.map(({ hidden, begin }, index) => (hidden ? null : begin(index)));
-    let begun = 0;
-    for (const [index, { hidden, begin }] of plans.entries()) {
-      if (!hidden) continue;
-      if (begun++ % AT_ONCE === 0) await breath();
-      if (this.#landed) break;
-      flights.push(begin(index));
-    }
+    const flights = plans.map(({ waits, begin }, index) => (waits ? null : begin(index)));
+    await fewAtOnce(
+      [...plans.entries()].filter(([, { waits }]) => waits),
+      ([index, { begin }]) => {
+        if (!this.#landed) flights.push(begin(index));
+      },
+    );
     await Promise.all(flights);
     for (const node of arriving) node.style.visibility = '';
-    for (const picture of gone.values()) picture.remove();
+  }
+
+  /** Cards that are about to leave will still be seen where they were: as pictures of themselves, drawn beforehand. */
+  async keep(before: Spots, to: Route): Promise<Pictures> {
+    const pictures = new Map<string, HTMLElement>();
+    const leaving = [...before].filter(([card]) => to[Number(card)]);
+    await fewAtOnce(leaving, ([card, { node, rect }]) => pictures.set(card, ghost(this.layer, node, rect)));
+    return pictures;
   }
 
   /** Cards that are new, or lie elsewhere now, are not to be seen before their pictures have flown there. */
@@ -114,15 +142,15 @@ export class Flights {
     return arriving;
   }
 
-  /** Cards that will leave are still seen where they were: as pictures of themselves. */
-  #keep(before: Spots, to: Route): ReadonlyMap<string, HTMLElement> {
+  /** The pictures of cards that have left; if a card is still there, its picture is not needed. */
+  #gone(kept: Pictures): Pictures {
     const here = new Set(cardsIn(this.root).map((node) => node.dataset['card']));
-    const leaving = [...before].filter(([card]) => !here.has(card) && to[Number(card)]);
-    return new Map(leaving.map(([card, { node, rect }]) => [card, ghost(this.layer, node, rect)]));
+    for (const [card, picture] of kept) if (here.has(card)) picture.remove();
+    return new Map([...kept].filter(([card]) => !here.has(card)));
   }
 
   /** All measuring comes before anything is changed: else the browser would lay out the page again for every card. */
-  #plan(before: Spots, gone: ReadonlyMap<string, HTMLElement>, from: Route, to: Route, ms: number): Plan[] {
+  #plan(before: Spots, gone: Pictures, from: Route, to: Route, ms: number): Plan[] {
     const after = spots(this.root);
     const plans: Plan[] = [];
     for (const [card, now] of after) {
@@ -130,12 +158,12 @@ export class Flights {
       const start = old?.rect ?? anchor(this.root, from[Number(card)] ?? '');
       if (!start || !moved(start, now.rect)) continue;
       if (old && old.parent === now.parent) plans.push({ begin: () => this.#shift(now, start, ms) });
-      else plans.push({ hidden: now.node, begin: (index) => this.#send(now, start, ms, index) });
+      else plans.push({ hidden: now.node, waits: true, begin: (index) => this.#send(now, start, ms, index) });
     }
     for (const [card, picture] of gone) {
       const goal = anchor(this.root, to[Number(card)] ?? '');
       const { rect } = before.get(card)!;
-      if (goal) plans.push({ begin: (index) => this.#dismiss(picture, rect, goal, ms, index) });
+      if (goal) plans.push({ waits: true, begin: (index) => this.#dismiss(picture, rect, goal, ms, index) });
     }
     return plans;
   }

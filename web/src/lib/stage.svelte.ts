@@ -1,7 +1,7 @@
 /** Where scenes are played: sets what is shown, lets the cards fly, waits, and can be skipped. */
 import { flushSync } from 'svelte';
 import type { Focus, Scene } from '$games/game';
-import { breath, Flights, spots } from './flight';
+import { drawn, Flights, spots } from './flight';
 import { isStill, settings, type Speed } from './settings.svelte';
 import { play } from './sounds';
 import type { RoundEnded } from './types';
@@ -58,18 +58,21 @@ export class Stage {
   async perform(scene: Scene, show: () => void): Promise<void> {
     const factor = FACTOR[settings.speed];
     const flights = this.hurried || isStill() ? null : this.#flights;
+    const [from, to] = [scene.from ?? {}, scene.to ?? {}];
     const before = flights ? spots(flights.root) : null;
     if (!this.hurried) {
       this.focus = scene.focus ?? null;
       this.caption = scene.caption ?? '';
       if (scene.sound) play(scene.sound);
-      await breath(); // the focus is drawn, and whoever touches the screen is heard, before the cards move
     }
+    const kept = flights && before ? await flights.keep(before, to) : null;
+    if (!this.hurried) await drawn(); // the focus is seen, and touches are heard, before the cards move
     show();
-    if (flights && before && !this.hurried) {
+    if (flights && before && kept && !this.hurried) {
       flushSync();
-      await flights.fly(before, scene.from ?? {}, scene.to ?? {}, FLIGHT * factor);
+      await flights.fly(before, kept, from, to, FLIGHT * factor);
     }
+    for (const picture of kept?.values() ?? []) picture.remove();
     const still = isStill() ? 2 : 1; // without flights people need the time to see what changed
     if (!this.hurried) await this.#pause(BEAT * factor * still * (scene.hold ?? 1));
     if (scene.interlude && !document.hidden) await this.#pauseForInterlude(scene.interlude);

@@ -110,6 +110,7 @@ export class LiveTable implements Playing, Listener {
   async #act(action: unknown): Promise<void> {
     if (this.sent !== null) return;
     this.sent = action;
+    await breath(); // that it was chosen is shown first
     play('choose');
     const decision = this.current!.live.decision;
     await this.command(async () => {
