@@ -2,7 +2,9 @@
 
     python benches/bench_levels.py                              all games but 6 nimmt!, which bench_bots.py measures
     python benches/bench_levels.py --game x --deals 400         one game, more deals
+    python benches/bench_levels.py --game baron --variant both  a variant
     python benches/bench_levels.py --game buffalo --seats 1 6   teams of so many seats
+    python benches/bench_levels.py --game six --variant draft --ladder    levels only, without random and greedy
     python benches/bench_levels.py --workers 2
 
 One seat of a level plays against equals of another and changes its seat from deal to deal; a shared win counts by
@@ -40,13 +42,13 @@ class Job(NamedTuple):
     bots: str
 
 
-def jobs(game: str, variant: str, seats: Sequence[int]) -> Iterator[Job]:
+def jobs(game: str, variant: str, seats: Sequence[int], *, ladder: bool) -> Iterator[Job]:
     if game in TEAM_GAMES:
         for number in seats or TEAMS:
             yield Job(game, variant, number, ",".join((*SIMPLE, *LEVELS)))
         return
     meetings = [*((higher, lower) for lower, higher in pairwise(LEVELS))]
-    meetings += [(level, simple) for level in UPPER for simple in SIMPLE]
+    meetings += [] if ladder else [(level, simple) for level in UPPER for simple in SIMPLE]
     for number in seats or (SEATS,):
         for level, other in meetings:
             yield Job(game, variant, number, f"{level}:1,{other}:{number - 1}")
@@ -77,10 +79,11 @@ def share(wins: Estimate) -> str:
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--game", choices=GAMES, action="append", help="may be given several times")
+    parser.add_argument("--game", choices=("six", *GAMES), action="append", help="may be given several times")
     parser.add_argument("--variant", default="basic")
     parser.add_argument("--seats", type=int, nargs="+", default=[], help=f"{SEATS}; for teams 1 to 6")
     parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--ladder", action="store_true", help="each level against the one below, and no others")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", default="levels")
     args = parser.parse_args(argv)
@@ -90,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         for game in args.game or GAMES:
-            for job in jobs(game, args.variant, args.seats):
+            for job in jobs(game, args.variant, args.seats, ladder=args.ladder):
                 for line in lines(job, measure(job, args.deals, backend, args.seed, progress)):
                     print(line, flush=True)
     backend.close()

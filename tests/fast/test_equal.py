@@ -1,6 +1,6 @@
 """The kernels do what the rules do: the same deals and choices through both, compared after every single card.
 
-A thousand random matches of every variant, with all numbers of seats. They are short, mostly a round, so that so many
+Two thousand random matches of every variant, with all numbers of seats. They are short, mostly a round, so that so many
 of them fit into a test run; `python -m nimmt.fast.soak` plays whole ones for as long as one likes.
 """
 
@@ -22,7 +22,7 @@ from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced
 from nimmt.rules.kit.options import variant_options
 
-MATCHES = 1000
+MATCHES = 2000
 """Of each variant."""
 THOROUGH = 5
 """Every fifth of them is compared card by card, with all that is legal; the others whenever somebody can see more."""
