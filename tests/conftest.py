@@ -8,7 +8,9 @@ Several processes share the work (`-n 3`). Kernels are compiled in one of them; 
 server, stay together; long tests are handed out one by one.
 """
 
+import contextlib
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +26,10 @@ settings.register_profile(
     "long", max_examples=2000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("NIMMT_HYPOTHESIS", "ci"))
+
+# What was started in the background ignores Ctrl-C, and so would all that tests start.
+with contextlib.suppress(ValueError):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COMPILING = ("tests/fast/", "tests/bots/")
 ONE_BY_ONE = ("tests/web/", "tests/laws/")

@@ -69,3 +69,21 @@ def seat_two(anna: Any, ben: Any) -> str:
     assert ben.context.request.post(f"/api/tables/{table}/join", data={}).ok
     assert request.post(f"/api/tables/{table}/start", data={}).ok
     return table
+
+
+def test_an_impatient_click_does_not_close_the_result(new_page: Any, open_table: Any) -> None:
+    """Who plays the last card by clicking once too often still sees how it ended; a later click beside it closes it."""
+    page = new_page()
+    open_table(page, "six", seats=2, seed=2, options={"rounds": 1})
+    page.evaluate(
+        """() => new MutationObserver((_, watch) => {
+          const result = document.querySelector('dialog[data-kind=results]');
+          if (result) [watch.disconnect(), result.click()];
+        }).observe(document.body, { childList: true, subtree: true })"""
+    )
+    Player(page, seed=2).play()
+    result = page.locator("dialog[data-kind=results]")
+    expect(result).to_be_visible()
+    page.wait_for_timeout(500)
+    page.mouse.click(3, 3)
+    expect(result).to_have_count(0)

@@ -64,46 +64,43 @@ const GLYPHS: readonly Glyph[] = [
 ];
 const GAP = 3;
 
+/** Made once for every number: the same cards are drawn again and again. */
+function remembered<T>(make: (number: number) => T): (number: number) => T {
+  const known = new Map<number, T>();
+  return (number) => {
+    if (!known.has(number)) known.set(number, make(number));
+    return known.get(number)!;
+  };
+}
+
 /** One path for all of it: a table shows dozens of cards, and each thing that is drawn costs time on a phone. */
 export interface Figure {
   readonly path: string;
   readonly width: number;
 }
 
-const numerals = new Map<number, Figure>();
-
 /** A number as strokes, starting at x = 0. */
-export function numeral(value: number): Figure {
-  let known = numerals.get(value);
-  if (!known) {
-    let [path, x] = ['', 0];
-    for (const digit of String(value)) {
-      const glyph = GLYPHS[Number(digit)]!;
-      path += put(glyph, x, 0);
-      x += glyph.width + GAP;
-    }
-    numerals.set(value, (known = { path, width: x - GAP }));
+export const numeral = remembered((value): Figure => {
+  let [path, x] = ['', 0];
+  for (const digit of String(value)) {
+    const glyph = GLYPHS[Number(digit)]!;
+    path += put(glyph, x, 0);
+    x += glyph.width + GAP;
   }
-  return known;
-}
+  return { path, width: x - GAP };
+});
 
 export interface Herd {
   readonly path: string;
   readonly scale: number;
 }
 
-const herds = new Map<number, Herd>();
-
 /** The bulls of a card side by side, around the point 0, 0; the more, the smaller. */
-export function herd(count: number): Herd {
-  let known = herds.get(count);
-  if (!known) {
-    const scale = (count <= 3 ? 21 : count <= 5 ? 16.5 : 12.4) / 32;
-    const step = (count <= 3 ? 24 : count <= 5 ? 17.6 : 12.8) / scale;
-    const bulls = Array.from({ length: count }, (_, index) =>
-      put(HEAD, (index - (count - 1) / 2) * step - 16, -16),
-    );
-    herds.set(count, (known = { path: bulls.join(''), scale }));
-  }
-  return known;
-}
+export const herd = remembered((count): Herd => {
+  const scale = (count <= 3 ? 21 : count <= 5 ? 16.5 : 12.4) / 32;
+  const step = (count <= 3 ? 24 : count <= 5 ? 17.6 : 12.8) / scale;
+  const bulls = Array.from({ length: count }, (_, index) =>
+    put(HEAD, (index - (count - 1) / 2) * step - 16, -16),
+  );
+  return { path: bulls.join(''), scale };
+});

@@ -1,0 +1,142 @@
+/** Choosing a card in secret, as most of the games do: it is picked up, played, and may be changed until all have chosen. */
+import type { Playing } from '$games/game';
+import { toast } from './announce.svelte';
+import { settings } from './settings.svelte';
+import { play } from './sounds';
+import { t } from './texts';
+
+interface Play {
+  readonly seat: number;
+  readonly card: number;
+}
+
+/** What those games have in common. */
+export interface SecretView<P extends Play> {
+  readonly hand: readonly number[];
+  readonly hand_sizes: readonly number[];
+  readonly waiting: readonly number[];
+  readonly choice: number | { readonly card: number } | null;
+  readonly table: { readonly phase: string; readonly queue: readonly P[] };
+}
+
+interface AnyAction {
+  readonly type: string;
+  readonly card?: number;
+  readonly row?: number;
+}
+
+/** How cards of a hand are chosen. */
+export interface Choice {
+  /** The card that is picked up, not played yet. */
+  readonly picked: number | null;
+  /** The card that was chosen and may still be changed. */
+  readonly chosen: number | null;
+  readonly playable: ReadonlySet<number>;
+  pick(card: number): void;
+  /** Why a card cannot be picked. */
+  whyNot(): string;
+}
+
+export class Choosing<P extends Play, A extends AnyAction> implements Choice {
+  readonly #game: () => Playing<SecretView<P>, A>;
+  readonly #otherwise: () => string;
+  readonly #fits: (action: A) => boolean;
+  readonly #view = $derived.by(() => this.#game().view);
+  readonly #plays = $derived.by(() => this.#game().legal.filter(playsCard));
+  #up: number | null = $state(null);
+
+  /** What is asked of us. */
+  readonly kind = $derived.by(() => {
+    const { situation, you } = this.#game();
+    return situation.waiting.find(({ seat }) => seat === you)?.kind ?? null;
+  });
+  /** Cards that can be played now, and rows that can be chosen. */
+  readonly playable: ReadonlySet<number> = $derived.by(() => new Set(this.#plays.map(({ card }) => card!)));
+  readonly rows: ReadonlySet<number> = $derived.by(
+    () => new Set(this.#game().legal.flatMap(({ type, row }) => (type === 'ChooseRow' ? [row!] : []))),
+  );
+  /** The card that is picked up, while it is in the hand. */
+  readonly picked = $derived.by(() =>
+    this.#up !== null && this.#view.hand.includes(this.#up) ? this.#up : null,
+  );
+  /** The same, if it can be played. */
+  readonly lifted = $derived.by(() =>
+    this.picked !== null && this.playable.has(this.picked) ? this.picked : null,
+  );
+  /** The card that was chosen and may still be changed. */
+  readonly chosen = $derived.by(() => {
+    const { sent } = this.#game();
+    const { choice } = this.#view;
+    if (sent?.type === 'PlayCard') return sent.card ?? null;
+    return typeof choice === 'number' ? choice : (choice?.card ?? null);
+  });
+
+  /** `otherwise` says why nothing can be played in the midst of things; `fits`, which play of a card is meant. */
+  constructor(
+    game: () => Playing<SecretView<P>, A>,
+    otherwise: () => string,
+    fits: (action: A) => boolean = () => true,
+  ) {
+    this.#game = game;
+    this.#otherwise = otherwise;
+    this.#fits = fits;
+  }
+
+  /** The card that lies before a seat, waiting to be placed. */
+  lying(seat: number): P | undefined {
+    return this.#view.table.queue.find((item) => item.seat === seat);
+  }
+
+  hasChosen(seat: number): boolean {
+    const { table, waiting, hand_sizes: sizes } = this.#view;
+    return (
+      table.phase === 'choose' && this.#game().ready && !waiting.includes(seat) && (sizes[seat] ?? 0) > 0
+    );
+  }
+
+  whyNot(): string {
+    const { replaying, you, ready } = this.#game();
+    if (replaying || this.#view.table.phase === 'over') return '';
+    if (you === null) return t('why.watching');
+    return ready ? this.#otherwise() : t('why.placing');
+  }
+
+  /** Pick it up; a second time plays it. */
+  pick(card: number): void {
+    if (!this.playable.has(card)) {
+      const reason = this.whyNot();
+      if (reason) toast(reason);
+    } else if (card === this.picked || !settings.confirm) this.send(card);
+    else {
+      this.#up = card;
+      play('choose');
+    }
+  }
+
+  send(card: number): void {
+    const action = this.#plays.find((one) => one.card === card && this.#fits(one));
+    if (action) this.#game().act(action);
+    this.#up = null;
+  }
+}
+
+const playsCard = ({ type }: AnyAction): boolean => type === 'PlayCard' || type === 'SwapCard';
+
+/** Points of the round that is played, and all that were ever counted. */
+export function points(
+  table: { readonly scores: readonly (readonly number[])[]; readonly round: number; readonly phase: string },
+  round: readonly number[],
+): { round: number; total: number }[] {
+  const counted = table.scores.length >= table.round || table.phase === 'over';
+  return round.map((taken, seat) => {
+    const now = counted ? 0 : taken;
+    return { round: now, total: table.scores.reduce((sum, scores) => sum + (scores[seat] ?? 0), now) };
+  });
+}
+
+/** Somebody who plays by keyboard is taken to what must be chosen. */
+export function leadTo(selector: string): void {
+  const at = document.activeElement;
+  if (at === document.body || at?.closest('[role=toolbar]'))
+    document.querySelector<HTMLElement>(selector)?.focus();
+}
