@@ -4,8 +4,8 @@
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
 
-Several processes share the work (`-n 3`). Kernels are compiled in one of them; the tests of a file, which often share a
-server, stay together; long tests are handed out one by one.
+Several processes share the work (`-n 3`). Kernels of a kind are compiled in one of them; the tests of a file, which often
+share a server, stay together; long tests are handed out one by one.
 """
 
 import contextlib
@@ -37,8 +37,9 @@ ONE_BY_ONE = ("tests/web/", "tests/laws/")
 
 def group(test: str) -> str:
     """Tests of one group are run by one process."""
-    if test.startswith(COMPILING):
-        return "kernels"
+    for folder in COMPILING:
+        if test.startswith(folder):
+            return folder
     return test if test.startswith(ONE_BY_ONE) else test.partition("::")[0]
 
 
