@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preview } from '$games/six/placing';
+import { look } from '$games/six/placing';
 import { scenes } from '$games/six/scenes';
 import type { SixTable, SixView } from '$lib/types';
 
@@ -31,32 +31,32 @@ const view: SixView = {
 
 describe('where a card would go', () => {
   it('joins the closest lower end', () => {
-    expect(preview(table, 40, false)).toEqual({ row: 2, takes: false, bulls: 0 });
+    expect(look(table, 40, false)).toEqual({ row: 2, takes: false, bulls: 0 });
   });
   it('takes a full row', () => {
-    expect(preview(table, 48, false)).toEqual({ row: 3, takes: true, bulls: 10 });
+    expect(look(table, 48, false)).toEqual({ row: 3, takes: true, bulls: 10 });
   });
   it('too low: the owner chooses', () => {
-    expect(preview(table, 3, false)).toEqual({ row: null, takes: true, bulls: 1 });
+    expect(look(table, 3, false)).toEqual({ row: null, takes: true, bulls: 1 });
   });
   it('obeys even and odd', () => {
     const marked = { ...table, markers: { ...table.markers, even_odd: { row: 1, parity: 'even' as const } } };
-    expect(preview(marked, 13, false).row).toBeNull();
-    expect(preview(marked, 14, false).row).toBe(1);
+    expect(look(marked, 13, false).row).toBeNull();
+    expect(look(marked, 14, false).row).toBe(1);
   });
   it('goes down the mountain, which wins a tie', () => {
     const marked = { ...table, markers: { ...table.markers, mountain: { row: 4, arrows: 'up' as const } } };
-    expect(preview(marked, 57, false).row).toBe(4);
+    expect(look(marked, 57, false).row).toBe(4);
     const tie = { ...marked, rows: [[50], [37], [43], [58]] };
-    expect(preview(tie, 54, false).row).toBe(4);
+    expect(look(tie, 54, false).row).toBe(4);
   });
   it('counts the cow as a card', () => {
     const rows = [[12], [37, 38, 39, 40], [43], [58]];
-    expect(preview({ ...table, rows }, 41, false).takes).toBe(false);
-    expect(preview({ ...table, rows, markers: { ...table.markers, cow: 2 } }, 41, false).takes).toBe(true);
+    expect(look({ ...table, rows }, 41, false).takes).toBe(false);
+    expect(look({ ...table, rows, markers: { ...table.markers, cow: 2 } }, 41, false).takes).toBe(true);
   });
   it('twists', () => {
-    expect(preview(table, 31, true).row).toBe(1);
+    expect(look(table, 31, true).row).toBe(1);
   });
 });
 

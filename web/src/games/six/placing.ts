@@ -1,16 +1,7 @@
-/** Where a card would go as the table lies now: for previews only, the server decides. */
-import { bullsOf } from '$lib/cards';
+import { preview, type Preview } from '$lib/preview';
 import type { SixMarkers, SixTable } from '$lib/types';
 
 export const ROW_LIMIT = 5;
-
-export interface Preview {
-  /** The row that the card joins or takes, from 1; null if its owner will have to choose one. */
-  readonly row: number | null;
-  readonly takes: boolean;
-  /** Bulls that it would cost; for a choice the cheapest row. */
-  readonly bulls: number;
-}
 
 /** The number with its two digits swapped. */
 export function twistedValue(card: number): number {
@@ -38,10 +29,7 @@ function targetRow(table: SixTable, value: number): number | null {
   return best === null ? null : (best as { row: number }).row;
 }
 
-export function preview(table: SixTable, card: number, twisted: boolean): Preview {
+export function look(table: SixTable, card: number, twisted: boolean): Preview {
   const row = targetRow(table, twisted ? twistedValue(card) : card);
-  if (row === null) return { row, takes: true, bulls: Math.min(...table.rows.map(bullsOf)) };
-  const cards = table.rows[row - 1]!;
-  const takes = cards.length + Number(table.markers.cow === row) >= ROW_LIMIT;
-  return { row, takes, bulls: takes ? bullsOf(cards) : 0 };
+  return preview(table.rows, row, ROW_LIMIT - Number(row !== null && table.markers.cow === row));
 }

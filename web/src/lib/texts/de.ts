@@ -37,6 +37,9 @@ export default {
 
   'why.watching': 'Du schaust zu; das können nur Mitspieler.',
   'why.placing': 'Die Karten dieses Zuges werden noch angelegt.',
+  'preview.joins': 'Käme jetzt in Reihe {row}.',
+  'preview.takes': 'Nähme jetzt Reihe {row}: {bulls}.',
+  'preview.choose': 'Passt jetzt nirgends: mindestens {bulls}.',
 
   'away.time': 'Deine Zeit ist abgelaufen: Ein Bot entscheidet für dich.',
   'away.left': 'Du bist gegangen: Ein Bot entscheidet für dich.',

@@ -38,6 +38,9 @@ export default {
 
   'why.watching': 'You are watching; only players can do this.',
   'why.placing': 'The cards of this turn are still being placed.',
+  'preview.joins': 'Goes to row {row}, as things lie.',
+  'preview.takes': 'Takes row {row}, as things lie: {bulls}.',
+  'preview.choose': 'Fits no row, as things lie; at least {bulls}.',
 
   'away.time': 'Your time ran out: a bot decides for you.',
   'away.left': 'You left: a bot decides for you.',

@@ -37,6 +37,9 @@ export default {
 
   'why.watching': 'Oglądasz grę; to mogą robić tylko gracze.',
   'why.placing': 'Karty z tej tury są jeszcze dokładane.',
+  'preview.joins': 'Teraz trafiłaby do rzędu {row}.',
+  'preview.takes': 'Teraz zabrałaby rząd {row}: {bulls}.',
+  'preview.choose': 'Teraz nigdzie nie pasuje; co najmniej {bulls}.',
 
   'away.time': 'Twój czas minął: bot decyduje za ciebie.',
   'away.left': 'Nie ma cię przy stole: bot decyduje za ciebie.',

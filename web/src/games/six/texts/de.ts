@@ -12,10 +12,6 @@ export default {
   twist: 'als {value}',
   pool: 'Karten zum Nehmen',
 
-  'preview.joins': 'Käme jetzt in Reihe {row}.',
-  'preview.takes': 'Nähme jetzt Reihe {row}: {bulls}.',
-  'preview.choose': 'Passt jetzt nirgends: mindestens {bulls}.',
-
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.row': '{name} muss zuerst eine Reihe wählen.',
   'why.draft': 'Gespielt wird, wenn alle zehn Karten haben.',

@@ -12,10 +12,6 @@ export default {
   twist: 'as {value}',
   pool: 'Cards to take',
 
-  'preview.joins': 'Goes to row {row}, as things lie.',
-  'preview.takes': 'Takes row {row}, as things lie: {bulls}.',
-  'preview.choose': 'Fits no row, as things lie; at least {bulls}.',
-
   'why.rowFirst': 'First choose a row to take.',
   'why.row': '{name} has to choose a row first.',
   'why.draft': 'Cards are played when everybody has ten.',

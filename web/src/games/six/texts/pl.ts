@@ -12,10 +12,6 @@ export default {
   twist: 'jako {value}',
   pool: 'Karty do wzięcia',
 
-  'preview.joins': 'Teraz trafiłaby do rzędu {row}.',
-  'preview.takes': 'Teraz zabrałaby rząd {row}: {bulls}.',
-  'preview.choose': 'Teraz nigdzie nie pasuje; co najmniej {bulls}.',
-
   'why.rowFirst': 'Najpierw wybierz rząd, który zabierasz.',
   'why.row': 'Najpierw rząd wybiera {name}.',
   'why.draft': 'Karty zagrywa się, gdy każdy ma dziesięć.',
