@@ -57,6 +57,19 @@ def six(rows: list[Row], axes: Any) -> None:
     _parity(axes)
 
 
+def seats(rows: list[Row], axes: Any) -> None:
+    """The Master of 6 nimmt! at tables of two to ten, against equals of a kind."""
+    numbers = [number(row["seats"]) for row in rows]
+    for field in ("random", "greedy", "mc64"):
+        wins, errors = [number(row[field]) for row in rows], [interval(row[field]) for row in rows]
+        axes.errorbar(numbers, wins, errors, fmt="o-", capsize=3, label=f"against {field}")
+    axes.plot(numbers, [100 / seats for seats in numbers], "--", color="#888", lw=1, label="parity")
+    axes.set_xticks(numbers)
+    axes.set_xlabel("seats")
+    axes.set_ylabel("wins, %")
+    axes.set_ylim(0)
+
+
 def levels(rows: list[Row], axes: Any) -> None:
     """Each level against three of the level below."""
     games = list(dict.fromkeys(row["game"] for row in rows))
@@ -116,6 +129,7 @@ def _parity(axes: Any) -> None:
 
 DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
     "six": six,
+    "seats": seats,
     "levels": levels,
     "buffalo": buffalo,
     "server": server,

@@ -8,18 +8,18 @@ from random import Random
 import numpy as np
 from msgspec.structs import replace
 
+from nimmt.bots import greedy
 from nimmt.bots.search.players import CARELESS, PRIOR, fitted, make_kinds
 from nimmt.bots.search.policy import draw, see, weigh
 from nimmt.bots.search.rollout import roll
 from nimmt.bots.search.six import SearchBot, situation_of
 from nimmt.bots.search.types import HANDS, LOOK, LOOKS, PLAYS, STRIDE, TWISTS, Effort
 from nimmt.rules.game import Action, AnyGame
-from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
+from nimmt.rules.games.six.actions import PlayCard
 from nimmt.rules.games.six.game import SIX
 from nimmt.rules.games.six.options import Options
 from nimmt.rules.games.six.position import table_position
 from nimmt.rules.games.six.state import History, View
-from nimmt.rules.kit.cards import bulls
 
 MASTER = Effort(worlds=400, warm_up=25, thinning=10, herd=1.0)
 EXPERT = Effort(worlds=60, warm_up=0, thinning=0, herd=1.0)
@@ -27,17 +27,14 @@ BLEND = 0.1
 
 
 class ClubBot:
-    """Plays by the Master's tables, without search."""
+    """Plays by the Master's tables, without search; drafts and takes rows as the greedy player does."""
 
-    def __init__(self) -> None:
-        self._kinds = make_kinds(fitted(), PRIOR, "master")
+    def __init__(self, game: AnyGame) -> None:
+        self._kinds, self._greedy = make_kinds(fitted(), PRIOR, "master"), greedy.make(game)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        match legal[0]:
-            case ChooseRow():
-                return min(legal, key=lambda action: bulls(view.table.rows[_row(action)]))
-            case DraftCard():
-                return rng.choice(legal)
+        if not isinstance(legal[0], PlayCard):
+            return self._greedy.choose(view, legal, rng)
         now, looks, weights = situation_of(view), np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS)
         base, twist, dice = HANDS + STRIDE * now.seat, int(now.world[TWISTS + now.seat]), np.zeros(1, np.uint64)
         roll(dice, rng.getrandbits(62), 0)
@@ -45,10 +42,6 @@ class ClubBot:
         total = weigh(looks, options, self._kinds.factors, self._kinds.own, weights)
         play = int(looks[LOOK * draw(weights, options, total, dice) + LOOKS])
         return PlayCard(play >> 1, bool(play & 1))
-
-
-def _row(action: Action) -> int:
-    return action.row - 1 if isinstance(action, ChooseRow) else 0
 
 
 class ExpertBot(SearchBot):
@@ -60,8 +53,7 @@ class ExpertBot(SearchBot):
 
 
 def club(game: AnyGame) -> ClubBot:
-    del game
-    return ClubBot()
+    return ClubBot(game)
 
 
 def expert(game: AnyGame) -> ExpertBot:
@@ -77,7 +69,7 @@ def master(game: AnyGame) -> SearchBot:
 def warm_up() -> None:
     """One decision of every kind."""
     bot, rng = SearchBot(make_kinds(fitted(), PRIOR, "master"), Effort(8, 1, 1, 1.0), BLEND), Random(1)
-    ClubBot().choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
+    ClubBot(SIX).choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     bot.choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     known = table_position([[10], [20], [24], [4]], [[1, 5], [2, 6]], options=Options(draft=True))
     bot.choose(*_asked(known), rng)
