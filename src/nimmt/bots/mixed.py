@@ -21,7 +21,7 @@ class Slips(NamedTuple):
 
 
 USUAL = Slips(0.7, 0.3, 0.1)
-SLIPS = {"x": Slips(0.8, 0.2, 0.3), "buffalo": Slips(0.8, 0.4, 0.0)}
+SLIPS = {"six": Slips(0.8, 0.4, 0.0), "x": Slips(0.8, 0.2, 0.3), "buffalo": Slips(0.8, 0.4, 0.0)}
 """Where the cost at once says less, levels must be further apart to be told apart (`benches/results.md`)."""
 
 

@@ -27,13 +27,16 @@ BLEND = 0.1
 
 
 class ClubBot:
-    """Plays by the Master's tables, without search; drafts and takes rows as the greedy player does."""
+    """Plays by the Master's tables, without search; drafts and takes rows as the greedy player does.
+
+    Several fan cards at once are not in the tables: there it is a greedy player altogether.
+    """
 
     def __init__(self, game: AnyGame) -> None:
         self._kinds, self._greedy = make_kinds(fitted(), PRIOR, "master"), greedy.make(game)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        if not isinstance(legal[0], PlayCard):
+        if not isinstance(legal[0], PlayCard) or len(view.table.options.fan) > 1:
             return self._greedy.choose(view, legal, rng)
         now, looks, weights = situation_of(view), np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS)
         base, twist, dice = HANDS + STRIDE * now.seat, int(now.world[TWISTS + now.seat]), np.zeros(1, np.uint64)
