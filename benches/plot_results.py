@@ -79,10 +79,17 @@ def levels(rows: list[Row], axes: Any) -> None:
         places = [names.index(row["bot"]) + 0.14 * (index - len(games) / 2) for row in mine]
         wins, errors = [number(row["wins"]) for row in mine], [interval(row["wins"]) for row in mine]
         axes.errorbar(places, wins, errors, fmt="o", capsize=3, label=game)
-    axes.set_xticks(range(len(names)), [name.title() for name in names])
-    axes.set_xlabel("one of this level against three of the level below")
-    axes.set_ylabel("wins, %")
-    _parity(axes)
+    _by_level(axes, names)
+
+
+def variants(rows: list[Row], axes: Any) -> None:
+    """Each level against three of the level below, in variants."""
+    names = [name for name in LEVELS if name in rows[0]]
+    for index, row in enumerate(rows):
+        places = [place + 0.1 * (index - len(rows) / 2) for place in range(len(names))]
+        wins, errors = [number(row[name]) for name in names], [interval(row[name]) for name in names]
+        axes.errorbar(places, wins, errors, fmt="o", capsize=3, label=row["variant"])
+    _by_level(axes, names)
 
 
 def buffalo(rows: list[Row], axes: Any) -> None:
@@ -117,6 +124,13 @@ def speed(rows: list[Row], axes: Any) -> None:
     axes.set_xlabel("rounds a second on one core")
 
 
+def _by_level(axes: Any, names: list[str]) -> None:
+    axes.set_xticks(range(len(names)), [name.title() for name in names])
+    axes.set_xlabel("one of this level against three of the level below")
+    axes.set_ylabel("wins, %")
+    _parity(axes)
+
+
 def _around(places: range) -> tuple[list[float], list[float]]:
     """A little to the left and to the right."""
     return [place - 0.3 for place in places], [place + 0.3 for place in places]
@@ -131,6 +145,7 @@ DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
     "six": six,
     "seats": seats,
     "levels": levels,
+    "variants": variants,
     "buffalo": buffalo,
     "server": server,
     "speed": speed,
@@ -149,7 +164,7 @@ def draw(name: str, rows: list[Row]) -> bytes:
         drawing(rows, axes)
         axes.set_title((drawing.__doc__ or "").strip(), fontsize=10, loc="left")
         axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False)
+        figure.legend(frameon=False, loc="outside right center")
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Description": mark(rows)})
     return out.getvalue()
 
