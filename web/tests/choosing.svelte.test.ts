@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Playing } from '$games/game';
 import { toasts } from '$lib/announce.svelte';
 import { Choosing, points, type SecretView } from '$lib/choosing.svelte';
+import { shared } from '$lib/texts';
 
 type Action = { type: string; card?: number; row?: number; twisted?: boolean };
 type View = SecretView<{ seat: number; card: number }>;
@@ -74,10 +75,13 @@ describe('a card in secret', () => {
     expect(choosing.chosen).toBe(3);
   });
 
-  it('lies face down before those who have chosen and hold cards', () => {
+  it('lies face down before those who have chosen and hold cards', async () => {
+    await shared.ready();
     const { choosing } = table(plays(3), { table: { phase: 'choose', queue: [{ seat: 1, card: 9 }] } });
     expect([0, 1, 2].map((seat) => choosing.hasChosen(seat))).toEqual([false, true, false]);
     expect([0, 1].map((seat) => choosing.lying(seat)?.card)).toEqual([undefined, 9]);
+    expect([0, 1].map((seat) => choosing.told(seat))).toEqual(['', 'plays 9']);
+    expect(table(plays(3)).choosing.told(1)).toBe('has chosen');
   });
 
   it('is not asked of somebody who only looks on', () => {

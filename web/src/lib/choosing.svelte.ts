@@ -94,6 +94,13 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
     );
   }
 
+  /** What can be said of a seat's card. */
+  told(seat: number): string {
+    const lying = this.lying(seat);
+    if (lying) return t('seat.plays', { card: lying.card });
+    return this.hasChosen(seat) ? t('seat.chosen') : '';
+  }
+
   whyNot(): string {
     const { replaying, you, ready } = this.#game();
     if (replaying || this.#view.table.phase === 'over') return '';

@@ -40,6 +40,8 @@ export default {
   'preview.joins': 'Käme jetzt in Reihe {row}.',
   'preview.takes': 'Nähme jetzt Reihe {row}: {bulls}.',
   'preview.choose': 'Passt jetzt nirgends: mindestens {bulls}.',
+  'seat.chosen': 'hat gewählt',
+  'seat.plays': 'spielt {card}',
 
   'away.time': 'Deine Zeit ist abgelaufen: Ein Bot entscheidet für dich.',
   'away.left': 'Du bist gegangen: Ein Bot entscheidet für dich.',

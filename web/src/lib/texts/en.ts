@@ -41,6 +41,8 @@ export default {
   'preview.joins': 'Goes to row {row}, as things lie.',
   'preview.takes': 'Takes row {row}, as things lie: {bulls}.',
   'preview.choose': 'Fits no row, as things lie; at least {bulls}.',
+  'seat.chosen': 'has chosen',
+  'seat.plays': 'plays {card}',
 
   'away.time': 'Your time ran out: a bot decides for you.',
   'away.left': 'You left: a bot decides for you.',

@@ -40,6 +40,8 @@ export default {
   'preview.joins': 'Teraz trafiłaby do rzędu {row}.',
   'preview.takes': 'Teraz zabrałaby rząd {row}: {bulls}.',
   'preview.choose': 'Teraz nigdzie nie pasuje; co najmniej {bulls}.',
+  'seat.chosen': 'karta wybrana',
+  'seat.plays': 'zagrywa {card}',
 
   'away.time': 'Twój czas minął: bot decyduje za ciebie.',
   'away.left': 'Nie ma cię przy stole: bot decyduje za ciebie.',

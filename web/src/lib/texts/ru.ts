@@ -40,6 +40,8 @@ export default {
   'preview.joins': 'Сейчас легла бы в ряд {row}.',
   'preview.takes': 'Сейчас забрала бы ряд {row}: {bulls}.',
   'preview.choose': 'Сейчас никуда не подходит; минимум {bulls}.',
+  'seat.chosen': 'карта выбрана',
+  'seat.plays': 'играет {card}',
 
   'away.time': 'Ваше время вышло: за вас решает бот.',
   'away.left': 'Вас нет за столом: за вас решает бот.',

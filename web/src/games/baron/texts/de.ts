@@ -15,8 +15,6 @@ export default {
   'preview.returned': 'Sie passt nirgends und käme unter deinen Nachziehstapel.',
   'why.rowFirst': 'Wähle zuerst eine Reihe.',
   'why.other': '{name} muss zuerst eine Reihe wählen.',
-  'seat.chosen': 'hat gewählt',
-  'seat.plays': 'spielt {card}',
   'seat.left': { one: 'noch {count} Karte', other: 'noch {count} Karten' },
   'colour.blue': 'blau',
   'colour.yellow': 'gelb',

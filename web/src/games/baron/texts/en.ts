@@ -15,8 +15,6 @@ export default {
   'preview.returned': 'It fits no row and would go under your draw pile.',
   'why.rowFirst': 'First choose a row.',
   'why.other': '{name} has to choose a row first.',
-  'seat.chosen': 'has chosen',
-  'seat.plays': 'plays {card}',
   'seat.left': { one: '{count} card left', other: '{count} cards left' },
   'colour.blue': 'blue',
   'colour.yellow': 'yellow',

@@ -15,8 +15,6 @@ export default {
   'preview.returned': 'Nigdzie nie pasuje i trafiłaby pod twój stos dobierania.',
   'why.rowFirst': 'Najpierw wybierz rząd.',
   'why.other': 'Najpierw rząd wybiera {name}.',
-  'seat.chosen': 'karta wybrana',
-  'seat.plays': 'zagrywa {card}',
   'seat.left': {
     one: 'została {count} karta',
     few: 'zostały {count} karty',

@@ -15,8 +15,6 @@ export default {
   'preview.returned': 'Никуда не подходит и уйдёт под вашу колоду.',
   'why.rowFirst': 'Сначала выберите ряд.',
   'why.other': 'Сначала ряд выбирает {name}.',
-  'seat.chosen': 'карта выбрана',
-  'seat.plays': 'играет {card}',
   'seat.left': {
     one: 'осталась {count} карта',
     few: 'осталось {count} карты',

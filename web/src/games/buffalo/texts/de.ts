@@ -18,8 +18,6 @@ export default {
   pass: 'Weiter',
   sort: 'Neue Reihenfolge, die erste zuerst:',
   'why.placing': 'Die Karten dieses Zugs werden gerade angelegt.',
-  'seat.chosen': 'hat gewählt',
-  'seat.plays': 'spielt {card}',
   'seat.passed': 'weiter',
   'row.empty': 'leer: Hierher kommt die nächste Karte',
   'kind.Take7': '7 nimmt!',

@@ -18,8 +18,6 @@ export default {
   pass: 'Go on',
   sort: 'New order, first card first:',
   'why.placing': 'The cards of this turn are being placed.',
-  'seat.chosen': 'has chosen',
-  'seat.plays': 'plays {card}',
   'seat.passed': 'goes on',
   'row.empty': 'empty: takes the next card',
   'kind.Take7': 'Take 7!',

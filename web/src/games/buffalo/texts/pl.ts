@@ -18,8 +18,6 @@ export default {
   pass: 'Dalej',
   sort: 'Nowa kolejność, od pierwszej:',
   'why.placing': 'Karty z tej tury są właśnie dokładane.',
-  'seat.chosen': 'karta wybrana',
-  'seat.plays': 'zagrywa {card}',
   'seat.passed': 'dalej',
   'row.empty': 'pusty: przyjmie następną kartę',
   'kind.Take7': '7. bierze!',

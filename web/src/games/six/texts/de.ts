@@ -17,8 +17,6 @@ export default {
   'why.draft': 'Gespielt wird, wenn alle zehn Karten haben.',
   'why.notYourDraft': 'Jemand anderes darf gerade eine Karte nehmen.',
 
-  'seat.chosen': 'hat gewählt',
-  'seat.plays': 'spielt {card}',
   'seat.twist': 'hat eine Drehkarte',
 
   'row.cow': 'Die Kuh belegt einen Platz',

@@ -17,8 +17,6 @@ export default {
   'why.draft': 'Cards are played when everybody has ten.',
   'why.notYourDraft': 'It is somebody else’s turn to take a card.',
 
-  'seat.chosen': 'has chosen',
-  'seat.plays': 'plays {card}',
   'seat.twist': 'has a twist card',
 
   'row.cow': 'The cow fills a place',

@@ -17,8 +17,6 @@ export default {
   'why.draft': 'Karty zagrywa się, gdy każdy ma dziesięć.',
   'why.notYourDraft': 'Teraz kartę bierze ktoś inny.',
 
-  'seat.chosen': 'karta wybrana',
-  'seat.plays': 'zagrywa {card}',
   'seat.twist': 'ma kartę przekręcenia',
 
   'row.cow': 'Krowa zajmuje miejsce',

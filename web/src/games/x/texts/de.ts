@@ -13,8 +13,6 @@ export default {
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.keepFirst': 'Wähle zuerst eine Karte für deine X-Reihe.',
   'why.other': '{name} muss zuerst entscheiden.',
-  'seat.chosen': 'hat gewählt',
-  'seat.plays': 'spielt {card}',
   'seat.hand': { one: '{count} Karte auf der Hand', other: '{count} Karten auf der Hand' },
   'row.limit': 'Die Karte Nummer {number} nimmt diese Reihe',
   xRows: 'X-Reihen',

@@ -13,8 +13,6 @@ export default {
   'why.rowFirst': 'First choose a row to take.',
   'why.keepFirst': 'First choose a card for your X row.',
   'why.other': '{name} has to decide first.',
-  'seat.chosen': 'has chosen',
-  'seat.plays': 'plays {card}',
   'seat.hand': { one: '{count} card in hand', other: '{count} cards in hand' },
   'row.limit': 'Card number {number} takes this row',
   xRows: 'X rows',

@@ -13,8 +13,6 @@ export default {
   'why.rowFirst': 'Najpierw wybierz rząd, który zabierasz.',
   'why.keepFirst': 'Najpierw wybierz kartę do swojego rzędu X.',
   'why.other': 'Najpierw decyduje {name}.',
-  'seat.chosen': 'karta wybrana',
-  'seat.plays': 'zagrywa {card}',
   'seat.hand': {
     one: '{count} karta na ręce',
     few: '{count} karty na ręce',

@@ -13,8 +13,6 @@ export default {
   'why.rowFirst': 'Сначала выберите ряд, который забираете.',
   'why.keepFirst': 'Сначала выберите карту для своего ряда X.',
   'why.other': 'Сначала решает {name}.',
-  'seat.chosen': 'карта выбрана',
-  'seat.plays': 'играет {card}',
   'seat.hand': {
     one: '{count} карта в руке',
     few: '{count} карты в руке',
