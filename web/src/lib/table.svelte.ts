@@ -27,10 +27,11 @@ export class LiveTable implements Playing, Listener {
   readonly stage = new Stage();
   readonly replaying = false;
   module: GameModule | null = $state.raw(null);
-  current: { info: TableInfo; live: Situation; shown: Situation } | null = $state.raw(null);
-  // News that is not shown yet changes nothing of what is seen.
-  readonly #shown = $derived(this.current?.shown);
-  readonly #chairs = $derived(this.#shown?.chairs);
+  #info: TableInfo | null = $state.raw(null);
+  /** The situation as it is, and as far as it has been shown: news alone changes nothing of what is seen. */
+  live: Situation | null = $state.raw(null);
+  shown: Situation | null = $state.raw(null);
+  readonly #chairs = $derived(this.shown?.chairs);
   readonly names: Names = $derived((this.#chairs ?? []).map(chairName));
   connectionState: Connection = $state('connecting');
   /** Why the table cannot be shown at all. */
@@ -38,7 +39,7 @@ export class LiveTable implements Playing, Listener {
   ready = $state(true);
   sent: unknown = $state.raw(null);
   readonly legal: readonly unknown[] = $derived(
-    (this.ready && this.sent === null && this.#shown?.legal) || NOTHING,
+    (this.ready && this.sent === null && this.shown?.legal) || NOTHING,
   );
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
@@ -76,10 +77,10 @@ export class LiveTable implements Playing, Listener {
   // -- what a game's component sees ------------------------------------------------------------------
 
   get info(): TableInfo {
-    return this.current!.info;
+    return this.#info!;
   }
   get situation(): Situation {
-    return this.#shown!;
+    return this.shown!;
   }
   get view(): unknown {
     return this.situation.view;
@@ -112,7 +113,7 @@ export class LiveTable implements Playing, Listener {
     this.sent = action;
     await breath(); // that it was chosen is shown first
     play('choose');
-    const decision = this.current!.live.decision;
+    const { decision } = this.live!;
     await this.command(async () => {
       const done = await api.act(this.id, { action: action as Readonly<Record<string, unknown>>, decision });
       await this.#heard(done.n);
@@ -172,16 +173,16 @@ export class LiveTable implements Playing, Listener {
         return;
       }
     }
-    if (this.n !== snapshot.n && this.current) return;
-    this.current = { info: snapshot.table, live: snapshot.situation, shown: snapshot.situation };
+    if (this.n !== snapshot.n && this.shown) return;
+    this.#info = snapshot.table;
+    this.live = this.shown = snapshot.situation;
     this.stage.patience = this.#patience();
     if (this.#queue.length) void this.#run();
   }
 
   #patience(): number | null {
-    const { info, live } = this.current!;
-    if (live.you === null) return INTERLUDE_WATCHING;
-    return info.tempo.kind === 'live' ? INTERLUDE_LIVE : null;
+    if (this.live!.you === null) return INTERLUDE_WATCHING;
+    return this.info.tempo.kind === 'live' ? INTERLUDE_LIVE : null;
   }
 
   #hear(update: Update): void {
@@ -189,15 +190,15 @@ export class LiveTable implements Playing, Listener {
     this.#skew = Math.min(this.#skew, Date.now() - update.at);
     if (update.note?.type === 'ChatSaid') this.#hearChat(update.note);
     this.#queue.push(update);
-    if (!this.current) return;
-    this.current = { ...this.current, live: update.situation };
+    if (!this.live) return;
+    this.live = update.situation;
     if (this.#queue.length > CATCH_UP) this.stage.skip();
     void this.#run();
   }
 
   #hearChat(said: ChatSaid): void {
     this.chat = [...this.chat.slice(-99), said];
-    if (said.seat === null || said.seat !== this.current?.live.you) {
+    if (said.seat === null || said.seat !== this.live?.you) {
       this.unread++;
       play('chat');
     }
@@ -212,9 +213,9 @@ export class LiveTable implements Playing, Listener {
       for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
         for (const scene of this.#scenes(update)) {
           this.ready = false;
-          await this.stage.perform(scene, () => this.#shows({ ...this.situation, view: scene.view }));
+          await this.stage.perform(scene, () => (this.shown = { ...this.situation, view: scene.view }));
         }
-        this.#shows(update.situation);
+        this.shown = update.situation;
         if (!this.ready) await this.#breathe();
       }
     } finally {
@@ -229,8 +230,8 @@ export class LiveTable implements Playing, Listener {
 
   /** It is our turn again: a small sound, once. */
   #callAttention(): void {
-    const { shown } = this.current!;
-    const asked = shown.you !== null && shown.waiting.some((waiting) => waiting.seat === shown.you);
+    const { you, waiting } = this.situation;
+    const asked = you !== null && waiting.some(({ seat }) => seat === you);
     if (asked && !this.#wasAsked) play('turn');
     this.#wasAsked = asked;
   }
@@ -254,10 +255,6 @@ export class LiveTable implements Playing, Listener {
         if (!scene.interlude || update.situation.phase !== 'over') yield scene;
       }
     }
-  }
-
-  #shows(shown: Situation): void {
-    this.current = { ...this.current!, shown };
   }
 
   /** Fetch what happened before we came, for the log. */
