@@ -181,3 +181,18 @@ def test_a_searching_team_beats_the_buffalo_more_often() -> None:
         for name, bot in (("search", BuffaloBot(buffalo.EXPERT_ROUNDS)), ("greedy", get_bot("greedy", BUFFALO))):
             won[name] += bool(play(begin(BUFFALO, "basic", 2, deal), [bot] * 2).outcome.winners)
     assert won["search"] > won["greedy"]
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(4, 120), (5, 30)])
+def test_experts_of_a_large_team_think_less(seats: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a team of them would win nearly always, and the Master could not be told from the Expert."""
+    efforts = []
+
+    def watched(fast, view, codes, effort, worth, seed):
+        efforts.append(effort.rounds)
+        return np.zeros(len(codes))
+
+    monkeypatch.setattr(buffalo, "values_of", watched)
+    match = begin(BUFFALO, "basic", seats, 1)
+    buffalo.expert(BUFFALO).choose(BUFFALO.view(match.state, 0), BUFFALO.legal(match.state, 0), Random(1))
+    assert efforts == [rounds]
