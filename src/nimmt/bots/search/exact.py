@@ -15,8 +15,8 @@ from nimmt.bots.search.think import worth
 from nimmt.bots.search.types import HANDS, SCORE, STRIDE, WORLD, Floats, Ints, Situation, Stakes
 from nimmt.fast.jit import jit, part
 
-MOST_CARDS = 5
-"""With so many cards in each hand a decision takes some tens of milliseconds."""
+MOST_CARDS = 4
+"""With one card more in each hand a decision can take seconds."""
 _LEVELS = 3 * MOST_CARDS + 3
 _TINY = 1e-9
 
@@ -116,7 +116,7 @@ def solve(
     `first` is a card still to be placed before the next turn, or 0. A stack, and no recursion: compiled functions that
     call themselves crash when Numba loads them from disk.
     """
-    frames, known, inner = np.zeros((len(stack), 4), np.int64), np.zeros((len(stack), 25)), np.zeros(MOST_CARDS)
+    frames, known, inner = np.zeros((len(stack), 4), np.int64), np.zeros((len(stack), MOST_CARDS**2)), np.zeros(MOST_CARDS)
     frames[0, FIRST], frames[0, SIZE] = first, size
     level, value = 0, 0.0
     place_while_possible(stack[0], frames[0])

@@ -37,6 +37,8 @@ from nimmt.rules.games.six.state import Markers, Play, Table, View, drafted_hand
 from nimmt.rules.kit.cards import deck
 from nimmt.rules.kit.scoring import totals
 
+MOST_DRAFTS, FEWEST_DRAFTS = 24_000, 20
+"""Hands that are drafted and played in thought for a pick, all seats of all worlds together; and worlds at least."""
 FAN_CARDS = ("even-odd", "mountain", "cow", "twist")
 
 
@@ -68,7 +70,7 @@ class SearchBot:
         hide(world, deck(highest_card(table.options, table.seats)))
         picked = np.array([len(hand) for hand in table.drafted], np.int64)
         fans = np.array([name in table.options.fan for name in FAN_CARDS], np.int64)
-        number = max(40, min(self.effort.worlds, 6000 // len(legal)))
+        number = max(FEWEST_DRAFTS, min(self.effort.worlds, MOST_DRAFTS // (len(legal) * table.seats)))
         habits = kinds.factors, kinds.slips, kinds.any_row, kinds.own
         pool = np.array(table.pool, np.int64)
         best = search_draft(world, _drafter(view), table.seats, picked, pool, fans, *stakes, *habits, number, seed)

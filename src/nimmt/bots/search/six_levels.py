@@ -22,7 +22,7 @@ from nimmt.rules.games.six.position import table_position
 from nimmt.rules.games.six.state import History, View
 
 MASTER = Effort(worlds=400, warm_up=25, thinning=10, herd=1.0)
-EXPERT = Effort(worlds=60, warm_up=0, thinning=0, herd=1.0)
+EXPERT = Effort(worlds=30, warm_up=0, thinning=0, herd=1.0)
 BLEND = 0.1
 
 
