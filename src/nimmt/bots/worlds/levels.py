@@ -22,7 +22,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame
 
 MASTER_ROUNDS = {"x": 12000, "eleven": 5000, "baron": 6000}
-EXPERT_ROUNDS = {"x": 100, "eleven": 200, "baron": 600}
+EXPERT_ROUNDS = {"x": 100, "eleven": 200, "baron": 200}
 CLUB_ROUNDS = 30
 """Rounds that are played in thought for a decision."""
 SLIPS = {"x": 10.0, "eleven": 3.0, "baron": 10.0}
