@@ -16,6 +16,7 @@ from nimmt.arena.backends import Here
 from nimmt.arena.engine import Engine, EngineFailed
 from nimmt.arena.players import try_out
 from nimmt.arena.playing import Unit, play_unit
+from nimmt.arena.speaking import Speaker, get_ready
 from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options
 
@@ -288,6 +289,53 @@ def test_our_engine_answers_line_by_line():
     assert (ready["type"], ready["protocol"], ready["name"]) == ("ready", 1, "nimmt greedy")
     assert (act["type"], act["decision"]) == ("act", 5)
     assert act["action"] in msgspec.to_builtins(legal)
+
+
+@pytest.fixture
+def warmed(monkeypatch):
+    """What our engine has got ready for, in their order."""
+    games = []
+    monkeypatch.setattr("nimmt.arena.speaking.warm_up", games.append)
+    get_ready.cache_clear()
+    yield games
+    get_ready.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("level", "games", "hello", "expected"),
+    [
+        ("master", None, "six", ["six"]),
+        ("master", ["x", "six"], "six", ["six"]),
+        ("master", ["x", "six"], None, ["x", "six"]),
+        ("master", None, None, []),
+        ("master", ["x"], "six", []),
+        ("master", None, "chess", []),
+        ("casual", None, "six", []),
+        ("greedy", ["six"], "six", []),
+    ],
+)
+def test_our_engine_gets_ready_before_it_says_so(warmed, level, games, hello, expected):
+    answer = Speaker(level, games).answer(msgspec.json.encode(protocol.Hello(game=hello)))
+    assert isinstance(answer, protocol.Ready)
+    assert warmed == expected
+
+
+def test_our_engine_gets_ready_for_a_match_before_it_is_asked(warmed):
+    speaker = Speaker("master")
+    for game in ("six", "six", "x"):
+        new = protocol.New(game=game, options={}, seats=2, seat=1, time_ms=1000)
+        assert speaker.answer(msgspec.json.encode(new)) is None
+    assert warmed == ["six", "x"]
+
+
+def test_an_engine_knows_the_game_before_it_says_ready(plan, play, engine):
+    program = """
+if json.loads(sys.stdin.readline())["game"] == "six":
+    say(type="ready", protocol=1)
+    for told in decisions(): say(type="act", action=told["legal"][0])
+"""
+    results = play(plan(f"random:1,{engine(program)}:1", seats=2, time_ms=20_000, duplicate=False), 1)
+    assert forfeits(results) == []
 
 
 def test_our_engine_may_play_some_games_only(engine):

@@ -19,7 +19,8 @@ from nimmt.arena import protocol as p
 from nimmt.match.record import decode_action
 from nimmt.rules.game import Action, AnyGame
 
-START_SECONDS = 30.0
+START_SECONDS = 300.0
+"""An engine may have much to load, or even to compile, before it says that it is ready."""
 QUIT_SECONDS = 2.0
 SHOWN = 120
 MOST_LINES = 100
@@ -70,7 +71,7 @@ class Engine:
         _in_background(_say, process.stdin, self._said)
         _in_background(_hear, process.stdout, self._heard)
         self._overhearing = _in_background(_overhear, process.stderr, self._errors)
-        self.tell(p.Hello())
+        self.tell(p.Hello(game=None if game is None else game.id))
         self._greet(self._answer(seconds, "start"), game)
 
     def _greet(self, answer: p.FromEngine, game: AnyGame | None) -> None:

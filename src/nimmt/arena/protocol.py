@@ -25,10 +25,12 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag=str.lower, tag_fiel
 
 
 class Hello(Message, frozen=True, kw_only=True):
-    """The first line. The engine answers `Ready`."""
+    """The first line. The engine answers `Ready`, as soon as it is: what takes long to load is loaded before."""
 
     protocol: int = PROTOCOL
     program: str = "nimmt"
+    game: str | None = None
+    """What will be played, if that is known already."""
 
 
 class New(Message, frozen=True, kw_only=True):

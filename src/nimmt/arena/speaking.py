@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from random import Random
 from typing import IO
 
 import msgspec
 
 from nimmt.arena import protocol as p
-from nimmt.bots import SIMPLE, Bot, get_bot, warm_up
+from nimmt.bots import Bot, get_bot, is_compiled, warm_up
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame
@@ -21,7 +22,7 @@ class Speaker:
     """Answers message by message. Wrong input raises: whoever runs an engine wants to know."""
 
     def __init__(self, level: str, games: Sequence[str] | None = None) -> None:
-        """`games` are got ready before the hello is answered; None for all, each when it is first played."""
+        """`games` are those it plays; None for all."""
         self.level, self.games = level, games
         self._game: AnyGame | None = None
         self._bot: Bot | None = None
@@ -30,19 +31,22 @@ class Speaker:
     def answer(self, line: bytes) -> p.FromEngine | None:
         match message := _DECODER.decode(line):
             case p.Hello():
-                return self._ready()
+                return self._ready(message)
             case p.New():
                 self._game = registry.get(message.game)
                 self._bot = get_bot(self.level, self._game)
+                get_ready(self.level, self._game.id)
                 self._rng = Random(message.seed) if message.seed else Random()
             case p.Decide():
                 return self._decide(line, message)
         return None
 
-    def _ready(self) -> p.Ready:
-        for game in self.games or ():
-            if self.level not in SIMPLE:
-                warm_up(game)
+    def _ready(self, hello: p.Hello) -> p.Ready:
+        """Thinking is clocked, this is not. A hello that names no game may mean any of `games`."""
+        expected = self.games or () if hello.game is None else (hello.game,)
+        for game in expected:
+            if game in (self.games or registry.GAMES):
+                get_ready(self.level, game)
         games = None if self.games is None else tuple(self.games)
         return p.Ready(protocol=p.PROTOCOL, name=f"nimmt {self.level}", games=games)
 
@@ -59,6 +63,13 @@ class Speaker:
             legal = list(game.legal(game.imagine(view, game.unseen(view)), view.seat))
         action = self._bot.choose(view, legal, self._rng)
         return p.Act(action=msgspec.Raw(msgspec.json.encode(action)), decision=asked.decision)
+
+
+@cache
+def get_ready(level: str, game: str) -> None:
+    """Load what this bot thinks with, if it needs any such thing."""
+    if is_compiled(level, game):
+        warm_up(game)
 
 
 class _Asked(msgspec.Struct):
