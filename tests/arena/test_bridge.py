@@ -6,10 +6,14 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+from nimmt.arena.speaking import get_ready
+from nimmt.clients.cli import main
 from nimmt.clients.remote import Client
+from nimmt.rules import registry
 
 EXAMPLE = shlex.join([sys.executable, str(Path(__file__).resolve().parents[2] / "examples" / "engine.py")])
 NIMMT = [sys.executable, "-m", "nimmt"]
@@ -115,6 +119,70 @@ def test_illegal_answers_are_told_and_replaced(url, token, tmp_path):
         assert client.look(table)["situation"]["phase"] == "over"
     assert done.returncode == 1
     assert "You have no card 1000 in your hand." in done.stderr
+
+
+class FakeClient:
+    """A server with one table of each game, named like it; keeps what is asked of it."""
+
+    def __init__(self, url="", token=None):
+        del url, token
+
+    come_in = make_token = lambda *_: "token"
+    done: ClassVar[list[str]] = []
+
+    def look(self, table):
+        return {"table": {"game": table}}
+
+    def join(self, table):
+        self.done.append(f"join {table}")
+
+    def events(self):
+        for game in ("x", "six"):
+            yield {"type": "MatchBegun", "table": f"table of {game}", "game": game}
+
+
+@pytest.fixture
+def connect(monkeypatch, capsys):
+    """`connect("--join", "six")`: the exit code, standard error, and what was done in turn."""
+    done = FakeClient.done = []
+    monkeypatch.setattr("nimmt.clients.remote.Client", FakeClient)
+    monkeypatch.setattr("nimmt.clients.bridge.Bridge.play_table", lambda _, table: done.append(f"play {table}"))
+    monkeypatch.setattr("nimmt.arena.speaking.warm_up", lambda game: done.append(f"warm up {game}"))
+    get_ready.cache_clear()
+
+    def call(*words):
+        code = main(["engine", "--connect", "http://localhost", "--matches", "1", *words])
+        return code, capsys.readouterr().err, done
+
+    yield call
+    get_ready.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--level", "master", "--join", "six"], ["warm up six", "join six", "play table of x"]),
+        (["--level", "master", "--games", "six", "--join", "six"], ["warm up six", "join six", "play table of six"]),
+        (["--level", "master"], [*(f"warm up {game}" for game in registry.GAMES), "play table of x"]),
+        (["--level", "casual", "--join", "six"], ["join six", "play table of x"]),
+    ],
+)
+def test_nobody_at_a_table_waits_for_a_compiler(connect, words, expected):
+    code, err, done = connect(*words)
+    assert (code, done) == (0, expected)
+    assert err.count("Getting ready for ") == sum(step.startswith("warm up") for step in expected)
+
+
+def test_an_engine_for_some_games_does_not_sit_down_elsewhere(connect):
+    code, err, done = connect("--games", "six,x", "--join", "baron")
+    assert (code, done) == (2, [])
+    assert "Table baron plays baron" in err
+
+
+def test_a_program_that_cannot_start_does_not_sit_down(connect):
+    code, err, done = connect("--cmd", "./no-such-program", "--join", "six")
+    assert (code, done) == (2, [])
+    assert "./no-such-program cannot take part. It cannot be started" in err
 
 
 @pytest.mark.parametrize(

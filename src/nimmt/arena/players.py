@@ -107,7 +107,7 @@ def sit_down(contestant: Contestant, game: AnyGame, time_ms: int) -> Seated:
     return BotSeat(contestant.spec, game) if command is None else EngineSeat(command, game, time_ms)
 
 
-def try_out(contestant: Contestant, game: AnyGame) -> None:
+def try_out(contestant: Contestant, game: AnyGame | None) -> None:
     """Refuse an engine that cannot even be started, before anything is played."""
     if contestant.command is None:
         return

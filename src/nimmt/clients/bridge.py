@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -21,6 +21,8 @@ from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, IllegalAction
 
 STAND_IN = "random"
+RESTART_SECONDS = 30.0
+"""Somebody waits: what takes longer than this to get ready is done before it sits down."""
 TRAVEL_MS = 300
 """Kept back from the time the server gives, for the way there."""
 CONFLICT = 409
@@ -71,7 +73,7 @@ class EngineMind:
         self._start(game)
 
     def _start(self, game: AnyGame) -> None:
-        self._engine.start(game)
+        self._engine.start(game, RESTART_SECONDS)
         if self._new is not None:
             self._engine.tell(self._new)
 
@@ -88,20 +90,28 @@ class EngineMind:
 
 
 class Bridge:
-    """Plays all matches of one guest, each in a thread with a mind of its own."""
+    """Plays all matches of one guest, or those of some games, each in a thread with a mind of its own."""
 
     def __init__(
-        self, client: Client, mind: Callable[[], Mind], *, time_ms: int, most_failures: int, report: Report
+        self,
+        client: Client,
+        mind: Callable[[], Mind],
+        *,
+        time_ms: int,
+        most_failures: int,
+        report: Report,
+        games: Collection[str] | None = None,
     ) -> None:
         self._client, self._mind, self._time_ms = client, mind, time_ms
         self._most_failures, self._report = most_failures, report
+        self._games = games
         self.failures = 0
 
     def play(self, matches: int | None = None) -> None:
         """Until so many matches have ended; without a number, for ever."""
         threads: list[threading.Thread] = []
         for event in self._client.events():
-            if event["type"] != "MatchBegun":
+            if event["type"] != "MatchBegun" or (self._games is not None and event["game"] not in self._games):
                 continue
             threads.append(threading.Thread(target=self.play_table, args=(event["table"],), daemon=True))
             threads[-1].start()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import FINE, NO, CommandError, clean, did_you_mean, game_named, whole_number
@@ -22,7 +22,7 @@ EXAMPLES = """\
 examples:
   nimmt engine --level greedy
   nimmt engine --level greedy --games six,x
-  nimmt engine --connect http://localhost:8666 --level greedy --join TABLE
+  nimmt engine --connect http://localhost:8666 --level master --join TABLE
   nimmt engine --connect http://localhost:8666 --token T --cmd "./mybot --fast"
 
 Without --token the engine comes in as a new guest. It plays all matches that
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("--level", default="greedy", metavar="BOT", help=f"{', '.join(BOTS)} (default: greedy)")
     parser.add_argument(
-        "--games", metavar="GAME,…", help="play these only, and be prepared for them before saying ready (default: all)"
+        "--games", metavar="GAME,…", help="play these only, and get ready for them first (default: all)"
     )
     group = parser.add_argument_group("playing on a server")
     group.add_argument("--connect", metavar="URL", help="the server's address")
@@ -59,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
     if args.level not in BOTS:
         hint = did_you_mean(args.level, BOTS) or "."
         raise CommandError(f"There is no bot {args.level!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
+    games = None if args.games is None else [game_named(word.strip()).id for word in args.games.split(",")]
     if args.connect:
-        return _connect(args)
+        return _connect(args, games)
     if args.cmd or args.token or args.join or args.matches:
         raise CommandError("--cmd, --token, --join and --matches need --connect.")
-    games = None if args.games is None else [game_named(word.strip()).id for word in args.games.split(",")]
     return _speak(args.level, games)
 
 
@@ -79,7 +79,7 @@ def _speak(level: str, games: list[str] | None) -> int:
     return FINE
 
 
-def _connect(args: argparse.Namespace) -> int:
+def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
     from httpx import InvalidURL
 
     from nimmt.clients.bridge import Bridge
@@ -90,6 +90,7 @@ def _connect(args: argparse.Namespace) -> int:
     minds = _minds(args)
     try:
         client = _client(args)
+        _get_ready(args, _expected(client, args.join, games))
         for table in args.join:
             client.join(table)
         bridge = Bridge(
@@ -97,7 +98,8 @@ def _connect(args: argparse.Namespace) -> int:
             minds,
             time_ms=1000 * args.time,
             most_failures=args.failures,
-            report=lambda text: print(f"nimmt: {clean(text)}", file=sys.stderr, flush=True),
+            report=_report,
+            games=games,
         )
         bridge.play(args.matches)
     except Refused as error:
@@ -105,6 +107,10 @@ def _connect(args: argparse.Namespace) -> int:
     except InvalidURL:
         raise CommandError(f"{args.connect!r:.80} is no address of a server.") from None
     return NO if bridge.failures >= args.failures else FINE
+
+
+def _report(text: str) -> None:
+    print(f"nimmt: {clean(text)}", file=sys.stderr, flush=True)
 
 
 def _client(args: argparse.Namespace) -> Client:
@@ -115,6 +121,43 @@ def _client(args: argparse.Namespace) -> Client:
     person = Client(args.connect)
     person.come_in(args.name)
     return Client(args.connect, person.make_token("engine"))
+
+
+def _expected(client: Client, tables: Sequence[str], games: list[str] | None) -> list[str]:
+    """What it will play first: the games it is for, or else those of the tables where it sits down."""
+    found = {table: client.look(table)["table"]["game"] for table in tables}
+    for table, game in found.items():
+        if games is not None and game not in games:
+            raise CommandError(f"Table {table} plays {game}, which is not among --games.")
+    return games or list(dict.fromkeys(found.values()))
+
+
+def _get_ready(args: argparse.Namespace, games: Sequence[str]) -> None:
+    """Before anybody waits for its first move. Without games it may be any of them."""
+    if args.cmd:
+        _try_out(args.cmd, games)
+        return
+    from nimmt.arena.speaking import get_ready
+    from nimmt.bots import is_compiled
+    from nimmt.rules import registry
+
+    for game in games or registry.GAMES:
+        if is_compiled(args.level, game):
+            _report(f"Getting ready for {registry.get(game).name}…")
+            get_ready(args.level, game)
+
+
+def _try_out(command: str, games: Sequence[str]) -> None:
+    from nimmt.arena import ArenaError
+    from nimmt.arena.field import COMMAND, Contestant
+    from nimmt.arena.players import try_out
+    from nimmt.rules import registry
+
+    try:
+        for game in map(registry.get, games) if games else (None,):
+            try_out(Contestant(command, COMMAND + command), game)
+    except ArenaError as error:
+        raise CommandError(str(error), code="arena") from None
 
 
 def _minds(args: argparse.Namespace) -> Callable[[], Mind]:
