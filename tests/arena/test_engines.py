@@ -208,17 +208,28 @@ def is_running(pid):
         return False
 
 
-def test_what_an_engine_started_ends_with_it(plan, play, engine, tmp_path):
+@pytest.mark.parametrize(
+    ("then", "told"),
+    [
+        ("ready(); time.sleep(60)", "did not answer"),
+        ("ready(); sys.exit(3)", "exit code 3"),
+        ("sys.exit(4)", "exit code 4"),
+        ("ready()\nfor told in decisions(): say(type='act', action=told['legal'][0])", None),
+    ],
+)
+def test_what_an_engine_started_ends_with_it(plan, play, engine, tmp_path, then, told):
+    """However the engine itself ends; and its end shows, though the child keeps its output open."""
     child = tmp_path / "child"
     program = f"""
 import subprocess
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 with open({str(child)!r}, "w") as file:
     file.write(str(child.pid))
-ready()
-time.sleep(60)
+{then}
 """
-    play(plan(f"random:1,{engine(program)}:1", seats=2, time_ms=300, duplicate=False), 1)
+    time_ms = 300 if told == "did not answer" else 20_000
+    results = play(plan(f"random:1,{engine(program)}:1", seats=2, time_ms=time_ms, duplicate=False), 1)
+    assert [told in forfeit.report for forfeit in forfeits(results)] == ([] if told is None else [True])
     pid = int(child.read_text())
     # A killed process goes when the system gets round to it.
     deadline = time.monotonic() + 30

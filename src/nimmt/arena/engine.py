@@ -22,6 +22,10 @@ from nimmt.rules.game import Action, AnyGame
 START_SECONDS = 300.0
 """An engine may have much to load, or even to compile, before it says that it is ready."""
 QUIT_SECONDS = 2.0
+LOOK_SECONDS = 0.2
+"""How often to look whether it is still there."""
+LAST_WORDS_SECONDS = 2.0
+"""How long a line of an engine that has ended may be on its way."""
 SHOWN = 120
 MOST_LINES = 100
 """An engine that says more than anybody listens to has to wait."""
@@ -117,8 +121,7 @@ class Engine:
         process, self._process = self._process, None
         if process is None:
             return
-        if process.poll() is None:
-            _end(process)
+        _end(process)
         process.wait()
         self._said.put(None)
         with contextlib.suppress(Empty):  # whoever reads from it may be waiting for room
@@ -133,11 +136,10 @@ class Engine:
         deadline = monotonic() + seconds
         while (left := deadline - monotonic()) > 0:
             try:
-                line = self._heard.get(timeout=left)
+                line = self._next_line(left)
             except Empty:
-                break
+                continue
             if line is None:
-                self._heard.put(None)
                 raise self._failed("start" if too_late == "start" else "crash", self._how_it_ended())
             if not line.strip():
                 continue
@@ -148,6 +150,19 @@ class Engine:
             if not isinstance(answer, p.Info):
                 return answer
         raise self._failed(too_late, f"It did not answer within {seconds:g} s.")
+
+    def _next_line(self, seconds: float) -> bytes | None:
+        """None if it has ended: its output may be kept open by something that it has started. Raises `Empty`."""
+        ended = self._process is None or self._process.poll() is not None
+        try:
+            line = self._heard.get(timeout=LAST_WORDS_SECONDS if ended else min(seconds, LOOK_SECONDS))
+        except Empty:
+            if not ended:
+                raise
+            return None
+        if line is None:
+            self._heard.put(None)
+        return line
 
     def _how_it_ended(self) -> str:
         if self._process is None:
@@ -199,7 +214,7 @@ def _overhear(stream: IO[bytes], errors: deque[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """It, and what it has started."""
+    """It, and what it has started, which may still be there when it has ended itself."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
