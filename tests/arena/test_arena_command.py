@@ -16,6 +16,9 @@ from nimmt.clients.cli import main
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "engine.py"
 ENGINE = f'cmd:"{shlex.join([sys.executable, str(EXAMPLE)])}"'
 
+RESULTS = ["seats", "points", "±", "95%", "wins", "±", "95%", "rating", "σ"]
+CONDUCT = ["decisions", "ms", "each", "slowest", "forfeits"]
+
 
 @pytest.fixture
 def arena(capsys):
@@ -50,6 +53,12 @@ def test_the_table(arena):
     assert second.startswith("120 tables, each deal at every table; equal players would win 25.0%")
     assert "greedy less random" in out
     assert out.index("greedy") < out.index("random")
+
+
+def test_one_deal_is_one_table(arena):
+    code, out, _ = arena("six", "--bots", "random", "--deals", 1)
+    assert code == 0
+    assert out.splitlines()[1].startswith("1 table, ")
 
 
 def test_the_game_may_be_a_flag(arena):
@@ -125,13 +134,20 @@ def test_a_test_that_is_decided(arena):
     assert "500 deals" not in out
 
 
-def test_forfeits_are_told(arena, engine):
+def test_forfeits_are_told(arena, engine, monkeypatch):
+    """Names stay readable in eighty columns."""
+    monkeypatch.setenv("COLUMNS", "80")
     bad = engine("ready()\nfor told in decisions(): print('What?', flush=True)")
-    code, out, _ = arena("six", "--players", 2, "--bots", f"random,bad={bad}", "--deals", 20, "--failures", 2)
+    bots = f"random,faithless-servant={bad}"
+    code, out, _ = arena("six", "--players", 2, "--bots", bots, "--deals", 20, "--failures", 2)
     assert code == 1
-    assert "Forfeit in deal 0: bad, seat 1: What? is no message" in out.replace("\n", " ")
-    assert "Gave up on bad" in out
+    assert "Forfeit in deal 0: faithless-servant, seat 1: What? is no message" in out.replace("\n", " ")
+    assert "Gave up on faithless-servant" in out
     assert "2 deals" in out
+    rows = [line.split() for line in out.splitlines() if line.startswith("  ")]
+    results, conduct = rows.index(["bot", *RESULTS]), rows.index(["bot", *CONDUCT])
+    assert [row[0] for row in rows[results + 1 : results + 3]] == ["random", "faithless-servant"]
+    assert [(row[0], row[-1]) for row in rows[conduct + 1 :]] == [("random", "0"), ("faithless-servant", "2")]
 
 
 def test_an_engine_takes_a_seat(arena):

@@ -12,6 +12,8 @@ from nimmt.arena.plan import Plan
 from nimmt.arena.report import Report, heading
 from nimmt.arena.sprt import Sprt
 
+NAME_WIDTH = 10
+
 
 def drawing(plan: Plan, report: Report, sprt: Sprt | None = None) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(heading(plan, report), "bold"), Text(_summary(plan, report))]
@@ -20,26 +22,23 @@ def drawing(plan: Plan, report: Report, sprt: Sprt | None = None) -> list[Render
     parts.append(_bots(report))
     if report.pairs:
         parts.append(_pairs(report))
-    parts.append(_times(report))
+    parts.append(_conduct(report))
     parts += [Text(line) for line in _notes(report, sprt)]
     return parts
 
 
 def _summary(plan: Plan, report: Report) -> str:
     how = "each deal at every table" if plan.duplicate else "each deal at one table"
-    told = f"{report.tables:,} tables, {how}"
+    told = f"{report.tables:,} {'table' if report.tables == 1 else 'tables'}, {how}"
     return told if plan.cooperative else f"{told}; equal players would win {report.parity:.1%} of a seat's tables"
 
 
 def _bots(report: Report) -> Table:
-    table = _table("bot", ">seats", ">points", ">± 95%", ">wins", ">± 95%", ">rating", ">σ", ">lost by forfeit")
-    forfeits = any(bot.forfeits for bot in report.bots)
-    if not forfeits:
-        table = _table("bot", ">seats", ">points", ">± 95%", ">wins", ">± 95%", ">rating", ">σ")
+    table = _table("bot", ">seats", ">points", ">± 95%", ">wins", ">± 95%", ">rating", ">σ")
     for bot in sorted(report.bots, key=lambda bot: -bot.wins.mean):
         cells = [bot.bot, f"{bot.seats:,}", f"{bot.points.mean:.2f}", _reach(bot.points, 1, 2)]
         cells += [f"{bot.wins.mean:.1%}", _reach(bot.wins, 100, 1), f"{bot.rating.mu:.1f}", f"{bot.rating.sigma:.1f}"]
-        table.add_row(*map(Text, cells), *([f"{bot.forfeits:,}"] if forfeits else []))
+        table.add_row(*map(Text, cells))
     return table
 
 
@@ -51,10 +50,13 @@ def _pairs(report: Report) -> Table:
     return table
 
 
-def _times(report: Report) -> Table:
-    table = _table("bot", ">decisions", ">ms each", ">slowest")
-    for time in report.times:
-        table.add_row(Text(time.bot), f"{time.decisions:,}", f"{time.mean_ms:.2f}", f"{time.slowest_ms:.0f}")
+def _conduct(report: Report) -> Table:
+    """How long they thought, and how often they failed: results need the whole width for themselves."""
+    forfeits = any(bot.forfeits for bot in report.bots)
+    table = _table("bot", ">decisions", ">ms each", ">slowest", *([">forfeits"] if forfeits else []))
+    for bot, time in zip(report.bots, report.times, strict=True):
+        cells = [time.bot, f"{time.decisions:,}", f"{time.mean_ms:.2f}", f"{time.slowest_ms:.0f}"]
+        table.add_row(*map(Text, cells), *([f"{bot.forfeits:,}"] if forfeits else []))
     return table
 
 
@@ -84,9 +86,11 @@ def _reach(estimate: Estimate, scale: int, digits: int) -> str:
 
 
 def _table(*headings: str) -> Table:
-    """A column for each heading; those that begin with ">" hold numbers."""
+    """A column for each heading; those that begin with ">" hold numbers, the others names, which are not cut off."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), header_style="bold")
     for words in headings:
-        numbers = words.startswith(">")
-        table.add_column(words.lstrip(">"), justify="right" if numbers else "left", no_wrap=numbers)
+        if words.startswith(">"):
+            table.add_column(words.lstrip(">"), justify="right", no_wrap=True)
+        else:
+            table.add_column(words, overflow="fold", min_width=NAME_WIDTH)
     return table
