@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import ClassVar
 
+import httpx
 import pytest
 
 from nimmt.arena.speaking import get_ready
@@ -121,11 +122,41 @@ def test_illegal_answers_are_told_and_replaced(url, token, tmp_path):
     assert "You have no card 1000 in your hand." in done.stderr
 
 
+def test_that_the_server_is_away_is_told_once(monkeypatch):
+    """Each outage for itself, of commands and of streams; a stream that only breaks off is taken up in silence."""
+    away = httpx.ConnectError("nobody")
+    course = [away, away, b"{}", httpx.ReadError("broken"), away, b'{"n": 1}\n', b"{}"]
+
+    def answer(request):
+        del request
+        if isinstance(now := course.pop(0), Exception):
+            raise now
+        return httpx.Response(200, content=now)
+
+    monkeypatch.setattr("nimmt.clients.remote.time.sleep", lambda _: None)
+    told = []
+    client = Client("http://server", report=told.append)
+    client._http = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://server")
+    assert client.me() == {}
+    assert told == ["Waiting for the server: nobody"]
+    assert next(client._lines("/", {})) == {"n": 1}
+    assert client.me() == {}
+    assert told == ["Waiting for the server: nobody"] * 2
+
+
+def test_an_engine_says_that_it_waits_for_a_server(monkeypatch, capsys):
+    monkeypatch.setattr("nimmt.clients.remote.PATIENCE", 0.0)
+    assert main(["engine", "--connect", "http://localhost:1"]) == 1
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("nimmt: Waiting for the server: ")
+    assert second.startswith("nimmt: http://localhost:1: The server cannot be reached: ")
+
+
 class FakeClient:
     """A server with one table of each game, named like it; keeps what is asked of it."""
 
-    def __init__(self, url="", token=None):
-        del url, token
+    def __init__(self, *_, **__):
+        pass
 
     come_in = make_token = lambda *_: "token"
     done: ClassVar[list[str]] = []

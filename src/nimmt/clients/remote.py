@@ -34,10 +34,13 @@ class Refused(Exception):
 
 
 class Client:
-    def __init__(self, url: str, token: str | None = None) -> None:
+    """Waits for a server that is away; `report` is told a sentence for people when that begins."""
+
+    def __init__(self, url: str, token: str | None = None, report: Callable[[str], None] = lambda _: None) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         timeout = httpx.Timeout(10, read=SILENCE)
         self.url = url
+        self._report, self._away = report, False
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, follow_redirects=False)
 
     def close(self) -> None:
@@ -151,6 +154,7 @@ class Client:
             wait = 0.5
             try:
                 answer = self._http.request(method, path, json=body, headers=headers)
+                self._away = False
                 if answer.is_success:
                     return answer
                 error = _refusal(answer)
@@ -158,6 +162,7 @@ class Client:
                     raise error
                 wait = float(answer.headers.get("retry-after", 1))
             except httpx.TransportError as broken:
+                self._missed(broken)
                 error = Refused("unreachable", f"The server cannot be reached: {broken}", 503)
             if time.monotonic() + wait > deadline:
                 raise error
@@ -168,6 +173,7 @@ class Client:
         while True:
             try:
                 with self._http.stream("GET", path, params=parameters) as answer:
+                    self._away = False
                     if not answer.is_success:
                         answer.read()
                         if answer.status_code not in (429, 503):
@@ -177,8 +183,15 @@ class Client:
                     for line in answer.iter_lines():
                         if line.strip():
                             yield msgspec.json.decode(line)
-            except httpx.TransportError:
+            except httpx.TransportError as broken:
+                self._missed(broken)
                 time.sleep(0.5)
+
+    def _missed(self, broken: httpx.TransportError) -> None:
+        """A stream that breaks off is no news; that nobody answers is, once."""
+        if isinstance(broken, httpx.ConnectError | httpx.ConnectTimeout) and not self._away:
+            self._away = True
+            self._report(f"Waiting for the server: {broken}")
 
 
 def _refusal(answer: httpx.Response) -> Refused:

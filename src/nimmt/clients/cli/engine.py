@@ -117,10 +117,10 @@ def _client(args: argparse.Namespace) -> Client:
     from nimmt.clients.remote import Client
 
     if args.token:
-        return Client(args.connect, args.token)
-    person = Client(args.connect)
+        return Client(args.connect, args.token, _report)
+    person = Client(args.connect, report=_report)
     person.come_in(args.name)
-    return Client(args.connect, person.make_token("engine"))
+    return Client(args.connect, person.make_token("engine"), _report)
 
 
 def _expected(client: Client, tables: Sequence[str], games: list[str] | None) -> list[str]:
