@@ -169,6 +169,12 @@ def test_an_engine_takes_a_seat(arena):
         (["six", "--resume"], ["--out"]),
         (["six", "--matches", "--both"], ["not allowed with"]),
         (["six", "--sprt-gain", "0"], ["from 0.1 to 50"]),
+        (["six", "--deals", "1", "--sprt", "--bots", "greedy"], ["--sprt", "name another one"]),
+        (["buffalo", "--deals", "1", "--sprt"], ["--sprt", "--duplicate"]),
+        (
+            ["buffalo", "--deals", "1", "--sprt", "--players", "2", "--bots", "greedy:1,random:1"],
+            ["--sprt", "mixed team"],
+        ),
         (["six", "--time", "soon"], ["seconds"]),
         (["six", "--dask", "nonsense://x"], ["no Dask scheduler"]),
         (["--game", "sxi"], ["no game 'sxi'", "did you mean six?"]),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimmt.fast import kernels
+from nimmt.fast import kernels, soak
 from nimmt.fast.games import get_fast
 from nimmt.fast.proof import Comparison, Proof, Unequal, compare_matches
 from nimmt.fast.trials import roll
@@ -258,3 +258,11 @@ class Lane:
 
 def rows_of(rows: Any) -> list[tuple[int, int, int]]:
     return [(cards[-1], len(cards), bulls(cards)) for cards in rows]
+
+
+@pytest.mark.parametrize("words", [["--matches", "0"], ["--matches", "-5"], ["--matches", "all"], ["--processes", "0"]])
+def test_nothing_at_all_is_not_called_equal(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        soak.main(words)
+    assert ended.value.code == 2
+    assert "a number from 1 on is needed" in capsys.readouterr().err

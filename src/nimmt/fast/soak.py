@@ -81,12 +81,18 @@ def soak(games: list[str], matches: int, seed: str, processes: int) -> Proof:
     return proof
 
 
+def _positive(word: str) -> int:
+    if not word.isdecimal() or not int(word):
+        raise argparse.ArgumentTypeError(f"a number from 1 on is needed, not {word!r:.40}")
+    return int(word)
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m nimmt.fast.soak", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--game", choices=(*registry.GAMES, "all"), default="all")
-    parser.add_argument("--matches", type=int, default=10_000)
+    parser.add_argument("--matches", type=_positive, default=10_000)
     parser.add_argument("--seed", default="soak")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--processes", type=_positive, default=os.cpu_count() or 1)
     args = parser.parse_args(arguments)
     games = list(registry.GAMES) if args.game == "all" else [args.game]
     try:

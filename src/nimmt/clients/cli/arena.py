@@ -124,6 +124,8 @@ def _run(args: argparse.Namespace) -> int:
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)
     plan = _plan(args, kinds)
+    if args.sprt:
+        _check_question(plan)
     _check_installation(args)
     if not args.dask:
         _try_engines(plan, args.game)
@@ -192,6 +194,16 @@ def _check_bot(name: str) -> None:
     if name not in BOTS:
         hint = did_you_mean(name, BOTS) or "."
         raise CommandError(f"There is no bot {name!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
+
+
+def _check_question(plan: Plan) -> None:
+    """What no number of deals could answer should not be asked."""
+    if len(plan.contestants) == 1:
+        raise CommandError("--sprt asks whether the first bot is better than the others: name another one.")
+    if plan.cooperative and not plan.teams:
+        raise CommandError("The bots of a mixed team win or lose together: --sprt cannot tell which is better.")
+    if plan.teams and not plan.duplicate:
+        raise CommandError("Teams are compared on the same deals: with --sprt say --duplicate, too.")
 
 
 def _try_engines(plan: Plan, game: AnyGame) -> None:
