@@ -1,14 +1,22 @@
-"""Nobody waits for a compiler: until a game's strong bots are ready a simple one decides for them."""
+"""Nobody waits for a compiler, nor for a bot that hangs: a simple one decides for those that are not ready in time."""
 
 import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from multiprocessing.connection import wait
 from typing import Any
 
 import pytest
 
 from nimmt.bots import LEVELS, is_compiled
 from nimmt.bots.levels import WARM_UPS
+from nimmt.server import entries as e
 from nimmt.server import thinking
-from nimmt.server.thinking import Thinkers
+from nimmt.server.minds import Crowded, Mind, Minds
+from nimmt.server.table import Asked, Table
 from nimmt.testing.servers import PATIENCE, ThreadServer
 
 
@@ -17,13 +25,13 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The levels at which bots have thought, in this process and by the simple bot."""
     levels: list[str] = []
 
-    async def here(self: Thinkers, job: Any, *words: Any) -> bytes:
+    async def here(self: Mind, seconds: float, job: Any, *words: Any) -> bytes:
         if job is not thinking.choose:
             return b""
         levels.append(words[1])
         return thinking.choose(words[0], "greedy", *words[2:])
 
-    monkeypatch.setattr(Thinkers, "_in_pool", here)
+    monkeypatch.setattr(Mind, "do", here)
     return levels
 
 
@@ -56,6 +64,23 @@ async def test_a_simple_bot_decides_until_the_strong_one_is_ready(
 
 
 @pytest.mark.anyio
+async def test_one_game_that_cannot_get_ready_does_not_keep_the_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def compile_one(_: str) -> None: ...
+
+    async def do(mind: Mind, seconds: float, job: Any, *words: Any) -> bytes:
+        if job is thinking.prepare or words == ("six",):
+            raise BrokenExecutor
+        return b""
+
+    monkeypatch.setattr(thinking, "_compile", compile_one)
+    monkeypatch.setattr(Mind, "do", do)
+    with ThreadServer(warm_up=True) as server:
+        thinkers = server.platform.thinkers
+        server.run(thinkers._warm_up())
+        assert thinkers._cold == {"six"}
+
+
+@pytest.mark.anyio
 async def test_without_warming_up_bots_think_as_they_are(thought: list[str], come: Any) -> None:
     with ThreadServer() as server:
         (anna,) = await come("Anna", at=server.url)
@@ -84,3 +109,102 @@ async def test_stopping_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
     with pytest.raises(asyncio.CancelledError):
         await compiling
     assert started[0].returncode is not None
+
+
+# -- bots that hang or die ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("flaw", "number"), [(time.sleep, 600), (os._exit, 1)], ids=["hangs", "dies"])
+async def test_a_simple_bot_decides_for_one_that_hangs_or_dies(
+    flaw: Callable[[int], Any],
+    number: int,
+    come: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """In a real process, the only one for all tables; the next bot has another one."""
+    do, thought = Mind.do, list[str]()
+
+    async def do_or_fail(mind: Mind, seconds: float, job: Any, *words: Any) -> bytes:
+        if job is thinking.choose and words[1] == "casual":
+            return await do(mind, 0.1 if flaw is time.sleep else seconds, flaw, number)
+        answer = await do(mind, seconds, job, *words)
+        thought.append(job.__name__)
+        return answer
+
+    monkeypatch.setattr(Mind, "do", do_or_fail)
+    with ThreadServer() as server, caplog.at_level(logging.WARNING, "nimmt.server"):
+        (anna,) = await come("Anna", at=server.url)
+        for level in ("casual", "greedy"):
+            table = await anna.open_table("six", 2, bots=[level], start=True)
+            async with asyncio.timeout(PATIENCE):
+                while len((await anna.situation(table))["waiting"]) == 2:
+                    await asyncio.sleep(0.02)
+    assert thought == ["prepare", "prepare", "choose"]
+    trouble = "took too long" if flaw is time.sleep else "died"
+    assert f"a bots' process {trouble}; another one takes its place" in caplog.messages
+    assert "a bot failed; a simple one decides" in caplog.messages
+
+
+@pytest.mark.anyio
+async def test_a_table_does_not_wait_until_a_process_is_free() -> None:
+    minds, may_end = Minds(1), asyncio.Event()
+
+    async def work(_: Mind) -> bytes:
+        await may_end.wait()
+        return b"done"
+
+    with pytest.raises(TimeoutError):  # it has begun, and goes on
+        await minds.let(work, 0.01)
+    with pytest.raises(Crowded):
+        await minds.let(work, 0.01)
+    may_end.set()
+    assert await minds.let(work, PATIENCE) == b"done"
+
+
+@pytest.mark.anyio
+async def test_stopping_does_not_wait_for_a_bot_that_hangs() -> None:
+    minds, minds_at_work = Minds(1), list[Mind]()
+
+    async def work(mind: Mind) -> bytes:
+        await mind.do(PATIENCE, os.getpid)  # type: ignore[arg-type]
+        minds_at_work.append(mind)
+        return await mind.do(600, time.sleep, 600)  # type: ignore[arg-type]
+
+    waiting = asyncio.create_task(minds.let(work))
+    while not minds_at_work:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
+    pool = minds_at_work[0]._pool
+    assert pool is not None
+    ends = [process.sentinel for process in (pool._processes or {}).values()]
+    await minds.close()
+    assert ends
+    assert await asyncio.to_thread(wait, ends, PATIENCE) == ends
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+@pytest.mark.parametrize(
+    ("tempo", "passed", "patience"),
+    [
+        (e.NoClock(), 0, 10),
+        (e.NoClock(), 3600, 10),
+        (e.ByTurns(hours=24), 3600, 10),
+        (e.Live(seconds=30), 0, 10),
+        (e.Live(seconds=30), 25, 5),
+        (e.Live(seconds=5), 0, 5),
+        (e.Live(seconds=5), 3600, 2),  # the server was down, or another bot of the table has used up the time
+    ],
+)
+def test_bots_think_within_the_tempo_of_the_table(
+    tempo: e.Tempo, passed: int, patience: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = e.Opened(
+        at=0, game="six", options={}, seats=2, public=False, tempo=tempo, host="anna", server_seed="00" * 32
+    )
+    table = Table("table", opened)
+    table.asked = {0: Asked(since=1, at=1000, kind="card")}
+    monkeypatch.setattr(thinking, "now_ms", lambda: 1000 * (passed + 1))
+    assert thinking._patience(table, 0) == patience

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nimmt.server.minds import Mind
 from nimmt.testing.servers import Json, Person, ServerRefused, TableSocket, ThreadServer, asks, play_on
 
 pytestmark = pytest.mark.anyio
@@ -142,7 +143,7 @@ async def test_a_flaw_in_a_bot_does_not_stop_a_match(
     async def fails(*_: Any) -> bytes:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(timed.platform.thinkers, "_in_pool", fails)
+    monkeypatch.setattr(Mind, "do", fails)
     (anna,) = await come("Anna", at=timed.url)
     table = await anna.open_table("six", 2, bots=["greedy"], options={"rounds": 1}, start=True)
     assert (await play_on([anna], table, Random(1)))["phase"] == "over"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -22,18 +22,24 @@ from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.server import entries as e
-from nimmt.server.refusals import Code, Refused
+from nimmt.server.minds import Crowded, Mind, Minds
 from nimmt.server.table import Table
 from nimmt.server.tables import Tables, now_ms, shortened
 
 log = logging.getLogger("nimmt.server")
 
 STAND_IN = "greedy"
-"""Who decides for people who are away."""
+"""Who decides for people who are away, and for bots that have not made up their minds in time."""
+LONGEST_THOUGHT = 10.0
+"""Seconds. A process that takes longer for a decision is taken for stuck."""
+SHORTEST_THOUGHT = 2.0
+"""So many seconds every bot gets, even where the others of its table have used up the time."""
+LONGEST_LOADING = 600.0
+"""Seconds to get the strong bots of a game ready, which may have to be compiled."""
 
 
 def choose(game_id: str, level: str, view: bytes, legal: bytes, seed: bytes) -> bytes:
-    """Runs in the pool: everything comes in and goes out as bytes, and the state is not among it."""
+    """Runs in another process: everything comes in and goes out as bytes, and the state is not among it."""
     game = registry.get(game_id)
     options = [decode_action(game, item) for item in msgspec.json.decode(legal, type=list[msgspec.Raw])]
     decoded = msgspec.json.decode(view, type=game.view_type)
@@ -42,14 +48,14 @@ def choose(game_id: str, level: str, view: bytes, legal: bytes, seed: bytes) -> 
 
 
 def prepare() -> bytes:
-    """Runs in the pool: load everything that thinking needs."""
+    """Runs in another process: load everything that thinking needs."""
     for game in registry.all_games():
         get_bot(STAND_IN, game)
     return b""
 
 
 def load(game_id: str) -> bytes:
-    """Runs in the pool: get ready what the bots of a game think with, from the disk if it is there already."""
+    """Runs in another process: get ready what the bots of a game think with, from the disk if it is there already."""
     warm_up(game_id)
     return b""
 
@@ -78,24 +84,27 @@ class Thinkers:
 
     def __init__(self, tables: Tables, workers: int = 1, compile_first: bool = False) -> None:
         self.tables = tables
-        self._workers = workers
+        self._minds = Minds(workers)
         self._cold = set(WARM_UPS) if compile_first else set()
         """Games whose strong bots cannot think yet without making people wait."""
-        self._pool: ProcessPoolExecutor | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
 
     def warm_up(self) -> None:
-        """Start the pool before the first bot has a turn: nobody should wait for it."""
+        """Start a process before the first bot has a turn: nobody should wait for it."""
         self._warming = asyncio.create_task(self._warm_up())
 
     async def _warm_up(self) -> None:
-        await self._in_pool(prepare)
+        with suppress(BrokenExecutor, TimeoutError):  # another process will do
+            await self._minds.let(_start)
         for game_id in [game_id for game_id in WARM_UPS if game_id in self._cold]:
-            await _compile(game_id)
-            await self._in_pool(load, game_id)
-            self._cold.discard(game_id)
+            try:
+                await _compile(game_id)
+                await self._minds.let(partial(_load, game_id))
+                self._cold.discard(game_id)
+            except Exception as error:
+                log.error("strong bots cannot get ready; simple ones decide", extra={"game": game_id}, exc_info=error)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -103,9 +112,7 @@ class Thinkers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._pool:
-            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
-            self._pool = None
+        await self._minds.close()
 
     def look_at(self, table: Table) -> None:
         """Start thinking if a bot has a turn here and nobody thinks yet."""
@@ -156,27 +163,47 @@ class Thinkers:
         view, legal = game.view(state, seat), game.legal(state, seat)
         if len(legal) == 1:
             return legal[0]
-        arguments = (game.id, level, msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
+        question = (msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
+        about = {"table": shortened(table.id), "game": game.id, "level": level}
         try:
-            return decode_action(game, await self._in_pool(choose, *arguments))
-        except Refused:
-            raise
+            return decode_action(
+                game, await self._minds.let(partial(_ask, game.id, level, question), _patience(table, seat))
+            )
+        except Crowded:
+            log.warning("no process was free for a bot in time; a simple one decides", extra=about)
         except Exception as error:  # a match must not hang because a bot has a flaw
-            log.error("a bot failed", extra={"game": game.id, "level": level}, exc_info=error)
+            log.error("a bot failed; a simple one decides", extra=about, exc_info=error)
+            if level == STAND_IN:
+                return legal[0]
+        try:
+            return decode_action(game, await asyncio.to_thread(choose, game.id, STAND_IN, *question))
+        except Exception as error:
+            log.error("a bot failed", extra=about | {"level": STAND_IN}, exc_info=error)
             return legal[0]
 
-    async def _in_pool(self, job: Callable[..., bytes], *arguments: Any) -> bytes:
-        for _ in range(2):
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
-            pool = self._pool
-            try:
-                return await asyncio.get_running_loop().run_in_executor(pool, job, *arguments)
-            except BrokenExecutor:
-                log.warning("the bots' process died; starting another one")
-                if self._pool is pool:  # not the new one that somebody else may have started meanwhile
-                    self._pool = None
-        raise Refused(Code.UNAVAILABLE, "The bots cannot think at the moment.")
+
+async def _ask(game_id: str, level: str, question: tuple[bytes, bytes, bytes], mind: Mind) -> bytes:
+    await _start(mind)
+    if is_compiled(level, game_id) and game_id not in mind.loaded:
+        await _load(game_id, mind)
+    return await mind.do(LONGEST_THOUGHT, choose, game_id, level, *question)
+
+
+async def _start(mind: Mind) -> bytes:
+    return await mind.do(LONGEST_LOADING, prepare) if mind.is_new else b""
+
+
+async def _load(game_id: str, mind: Mind) -> bytes:
+    done = await mind.do(LONGEST_LOADING, load, game_id)
+    mind.loaded.add(game_id)
+    return done
+
+
+def _patience(table: Table, seat: Seat) -> float:
+    """Seconds that the table waits for a bot: what the tempo leaves, and never long."""
+    deadline = table.deadline(table.asked[seat])
+    left = LONGEST_THOUGHT if deadline is None else min(LONGEST_THOUGHT, (deadline - now_ms()) / 1000)
+    return max(SHORTEST_THOUGHT, left)
 
 
 def _legal(table: Table, seat: Seat) -> Sequence[Action]:
