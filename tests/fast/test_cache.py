@@ -67,10 +67,15 @@ def test_only_folders_used_last_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_next_place_is_taken_where_one_cannot_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First where the user says, then the user's cache folder, then among the temporary files."""
     (tmp_path / "file").write_text("no folder", "utf-8")
-    monkeypatch.setattr(cache._config, "CACHE_DIR", "")
-    monkeypatch.setattr(cache, "_user_cache_dir", lambda *_, **__: str(tmp_path / "file"))
+    monkeypatch.setattr(cache._config, "CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr(cache, "_user_cache_dir", lambda *_, **__: str(tmp_path / "user"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = cache.cache_folder.__wrapped__(cache.HERE)
+    assert folder is not None
+    assert folder.parent == tmp_path / "user" / "kernels"
+    monkeypatch.setattr(cache, "_user_cache_dir", lambda *_, **__: str(tmp_path / "file"))
     folder = cache.cache_folder.__wrapped__(cache.HERE)
     assert folder is not None
     assert folder.parent == tmp_path / f"nimmt-kernels-{os.getuid()}"

@@ -6,7 +6,8 @@ machine code. Here a folder belongs to exactly one state of the sources, one set
 so that nothing in it can be stale; and a compiled kernel is one file that appears at once and complete, or not at all.
 The sources are those of this package, of the rules, where constants come from, and of the folder that the kernel is in.
 
-Folders lie in `NUMBA_CACHE_DIR` if that is set, else in the user's cache folder, else among the temporary files.
+Folders lie in `NUMBA_CACHE_DIR` if that is set, in the user's cache folder, or among the temporary files: in the first
+of them that can be written.
 """
 
 from __future__ import annotations
@@ -117,7 +118,6 @@ def cache_folder(home: Path) -> Path | None:
 def _parents() -> Iterator[Path]:
     if _config.CACHE_DIR:
         yield Path(_config.CACHE_DIR) / "nimmt"
-        return
     yield Path(_user_cache_dir("nimmt", appauthor=False)) / "kernels"
     if hasattr(os, "getuid"):
         temporary = Path(tempfile.gettempdir()) / f"nimmt-kernels-{os.getuid()}"
