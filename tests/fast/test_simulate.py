@@ -1,12 +1,15 @@
 """`nimmt.simulate` and how it is imported."""
 
+import re
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import nimmt
+from nimmt.fast import rollouts
 from nimmt.fast.game import UnknownPolicy
 from nimmt.rules import registry
 from nimmt.rules.game import InvalidOptions
@@ -85,6 +88,28 @@ def test_where_bulls_are_good_most_points_win() -> None:
 def test_what_makes_no_sense_is_refused(error: type[Exception], arguments: dict[str, object]) -> None:
     with pytest.raises(error):
         nimmt.simulate("six", **arguments)
+
+
+@pytest.mark.parametrize(
+    ("error", "seed", "words"),
+    [
+        (ValueError, -5, "seed must be 0 or more and less than 2**64, not -5."),
+        (ValueError, 2**64, "seed must be 0 or more and less than 2**64, not 18446744073709551616."),
+        (TypeError, "abc", "seed must be a whole number, not 'abc'."),
+        (TypeError, 1.5, "seed must be a whole number, not 1.5."),
+        (TypeError, None, "seed must be a whole number, not None."),
+    ],
+)
+def test_a_seed_that_no_generator_can_begin_with_is_refused(error: type[Exception], seed: Any, words: str) -> None:
+    with pytest.raises(error, match=f"^{re.escape(words)}$"):
+        nimmt.simulate("six", seed=seed)
+    with pytest.raises(error, match=f"^{re.escape(words)}$"):
+        rollouts("six", None, (), seed=seed)
+
+
+@pytest.mark.parametrize("variant", ["basic", "twist"])  # the first is played in lanes
+def test_the_largest_seed_is_one_like_any_other(variant: str) -> None:
+    assert nimmt.simulate("six", rounds=100, seed=2**64 - 1, variant=variant).points.any()
 
 
 def test_an_unknown_game_is_refused() -> None:

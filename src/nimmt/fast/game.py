@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -21,6 +22,20 @@ class NotInARound(ValueError):
 
 class UnknownPolicy(ValueError):
     """The game has no policy with this name."""
+
+
+def check_whole(**numbers: Any) -> None:
+    """Refuse what is not a whole number, by its name."""
+    for name, number in numbers.items():
+        if not isinstance(number, Integral):
+            raise TypeError(f"{name} must be a whole number, not {number!r}.")
+
+
+def check_seed(seed: Any) -> None:
+    """Refuse what the generators of the kernels cannot begin with."""
+    check_whole(seed=seed)
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be 0 or more and less than 2**64, not {seed}.")
 
 
 class FastGame(ABC):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.fast.game import FastGame
+from nimmt.fast.game import FastGame, check_seed, check_whole
 from nimmt.fast.games import get_fast
 from nimmt.rules.game import Options
 from nimmt.rules.kit.options import find_variant, read_options
@@ -78,10 +77,8 @@ def simulate(
     fast = get_fast(game)
     settings = _options(fast, variant, options)
     seats = min(4, fast.rules.max_seats) if seats is None else seats
-    numbers: dict[str, Any] = {"seats": seats, "rounds": rounds, "threads": threads}
-    for name, number in numbers.items():
-        if not isinstance(number, Integral):
-            raise TypeError(f"{name} must be a whole number, not {number!r}.")
+    check_whole(seats=seats, rounds=rounds, threads=threads)
+    check_seed(seed)
     fast.rules.setup(settings, seats)  # says what is wrong with options or seats, if anything is
     policies = fast.policy_codes(policy, seats)
     if rounds < 1 or threads < 1:

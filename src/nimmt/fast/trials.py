@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels
-from nimmt.fast.game import FastGame
+from nimmt.fast.game import FastGame, check_seed
 from nimmt.fast.games import get_fast
 from nimmt.fast.jit import Flats
 from nimmt.rules.game import Action
@@ -35,6 +35,7 @@ def rollouts(
     those cards (see `FastGame.hidden`), for instance by a belief about what others hold. In each world every action is
     tried with the same chance; then all seats, the own one included, play on by `policy`, which may look into `params`.
     """
+    check_seed(seed)
     fast = get_fast(game)
     orders = fast.shuffled(view, worlds, seed) if isinstance(worlds, int) else worlds
     codes = np.array([fast.encode(action) for action in actions], dtype=np.int64)
