@@ -150,9 +150,18 @@ async def test_tables_that_no_match_can_be_played_at_are_not_opened(game: AnyGam
     await refused("bad_options", anna.open_table(game.id, 3, options={"nonsense": 1}))
     await refused("bad_options", anna.open_table("chess", 2))
     await refused("unknown_level", anna.open_table(game.id, 3, bots=["stockfish"]))
+    await refused("unknown_level", anna.open_table(game.id, 3, bots=["", None]))
     await refused("table_full", anna.open_table(game.id, 3, bots=["random"] * 3))
     await refused("seats_empty", anna.open_table(game.id, 3, start=True))
     assert await anna.get("/api/tables/mine") == before
+
+
+async def test_bots_sit_where_the_host_wants_them(come: Any) -> None:
+    (anna,) = await come("Anna")
+    table = await anna.open_table("six", 5, bots=["random", None, "greedy"])
+    chairs = (await anna.situation(table))["chairs"]
+    assert [chair["level"] for chair in chairs] == [None, None, "random", None, "greedy"]
+    await refused("seats_empty", anna.open_table("six", 3, bots=["random", None], start=True))
 
 
 async def test_options_the_rulebook_advises_against_come_with_a_warning(come: Any) -> None:

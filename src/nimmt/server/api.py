@@ -220,7 +220,8 @@ class TableController(Controller):
         guest, here = await known_guest(request, "tables"), platform(request)
         here.limits.tables.spend(address_of(request))
         for level in data.bots:
-            _check_level(level)
+            if level is not None:
+                _check_level(level)
         table = await here.tables.open_table(
             guest.id,
             data.game,
@@ -339,8 +340,9 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
         raise Refused(Code.TABLE_FULL, "There are more bots than seats.")
     if data.join:
         add(after.join(guest.id, guest.name, None, data.contribution, now_ms()))
-    for number, level in enumerate(reversed(data.bots), 1):
-        add(after.seat_bot(guest.id, data.seats - number, level, now_ms()))
+    for seat, level in enumerate(data.bots, data.seats - len(data.bots)):
+        if level is not None:
+            add(after.seat_bot(guest.id, seat, level, now_ms()))
     if data.start:
         add(after.start(guest.id, now_ms()))
     return entries

@@ -68,7 +68,10 @@ class NewTable(Body, frozen=True, kw_only=True):
     tempo: Tempo = NoClock()
     join: Annotated[bool, Meta(description="Take the first seat at once.")] = True
     contribution: Contribution = ""
-    bots: Annotated[tuple[str, ...], Meta(max_length=20, description="Levels of bots for the last seats.")] = ()
+    bots: Annotated[
+        tuple[str | None, ...],
+        Meta(max_length=20, description="Levels of bots for the last seats; null leaves a seat free."),
+    ] = ()
     start: Annotated[bool, Meta(description="Start at once if no seat is left empty.")] = False
 
 

@@ -835,7 +835,7 @@ export interface NewTable {
   readonly tempo?: NoClock | Live | ByTurns;
   readonly join?: boolean;
   readonly contribution?: string;
-  readonly bots?: readonly string[];
+  readonly bots?: readonly (string | null)[];
   readonly start?: boolean;
 }
 
