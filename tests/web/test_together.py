@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -41,6 +42,20 @@ def test_three_people_by_an_invitation(new_page: Any) -> None:
     ben.get_by_role("button", name="Join in", exact=True).click()
     expect(anna.get_by_role("listitem").filter(has_text="Ben")).to_be_visible()
     assert ben.url == anna.url != link
+
+
+def test_links_lead_friends_to_this_machine_and_not_to_their_own(page: Any, open_table: Any) -> None:
+    table = open_table(page, "six", seats=2, bots=[], start=False)
+    expect(page.get_by_role("textbox", name="Link to this table")).to_have_value(page.url)
+    expect(page.get_by_text("works only on this machine", exact=False)).to_be_visible()
+    page.route("**/api/address", lambda route: route.fulfill(json={"url": "http://192.168.1.5:8666"}))
+    page.reload()
+    expect(page.get_by_role("textbox", name="Link to this table")).to_have_value(f"http://192.168.1.5:8666/t/{table}")
+    expect(page.get_by_text("works only on this machine", exact=False)).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="another device", exact=False).click()
+    carry = page.get_by_role("dialog").get_by_role("textbox", name="Link to this table")
+    expect(carry).to_have_value(re.compile(r"^http://192\.168\.1\.5:8666/carry#."))
 
 
 def test_two_tabs_and_a_spectator_agree(new_page: Any, open_table: Any) -> None:

@@ -17,6 +17,7 @@ from nimmt.rules.kit.options import option_fields
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
 from nimmt.server import telling
+from nimmt.server.addresses import for_friends, is_here
 from nimmt.server.asking import Asking, known_guest, onlooker, person, platform
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
 from nimmt.server.entries import Entry
@@ -116,6 +117,28 @@ class GamesController(Controller):
     def bots(self) -> list[b.BotInfo]:
         """The levels of bots."""
         return [b.BotInfo(level, description) for level, description in BOTS.items()]
+
+
+class AddressController(Controller):
+    """Where the server is."""
+
+    path = "/api"
+    tags = ("address",)
+
+    @get("/address", security=ANYBODY, sync_to_thread=False)
+    def address(self, request: Asking) -> b.Address:
+        """Where people at other machines reach this server: for links that are sent to them. The address in the local
+        network is told only at the machine itself."""
+        settings = platform(request).settings
+        if not (settings.public_url or _asks_from_here(request)):
+            return b.Address(None)
+        _, port = request.scope["server"] or ("", None)
+        return b.Address(for_friends(settings, port or settings.port))
+
+
+def _asks_from_here(request: Asking) -> bool:
+    """At the server's own machine, and not through a proxy there."""
+    return bool(request.client and is_here(request.client.host)) and "x-forwarded-for" not in request.headers
 
 
 def _variant(game: AnyGame, variant: Variant) -> b.VariantInfo:

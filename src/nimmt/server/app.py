@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar, get
 
-from nimmt.server.api import GamesController, GuestController, TableController
+from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
 from nimmt.server.description import openapi
 from nimmt.server.errors import HANDLERS
@@ -48,6 +48,7 @@ def create_app(settings: Settings) -> Litestar:
         route_handlers=[
             GuestController,
             GamesController,
+            AddressController,
             TableController,
             table_socket,
             stream_table,

@@ -173,6 +173,12 @@ class GameInfo(msgspec.Struct, frozen=True):
     decisions: dict[str, str]
 
 
+class Address(msgspec.Struct, frozen=True):
+    """Where people at other machines reach this server, if it knows."""
+
+    url: str | None
+
+
 class BotInfo(msgspec.Struct, frozen=True):
     level: str
     description: str

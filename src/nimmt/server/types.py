@@ -38,6 +38,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.OpenedTable,
     bodies.GameInfo,
     bodies.BotInfo,
+    bodies.Address,
     bodies.NewGuest,
     bodies.NewToken,
     bodies.NewTable,

@@ -1,6 +1,7 @@
 /** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
 import type {
   Act,
+  Address,
   BotInfo,
   Done,
   ErrorAnswer,
@@ -98,6 +99,7 @@ export const api = {
 
   games: () => get<GameInfo[]>('/api/games'),
   bots: () => get<BotInfo[]>('/api/bots'),
+  address: () => get<Address>('/api/address'),
 
   publicTables: () => get<TableCard[]>('/api/tables/'),
   myTables: () => get<TableCard[]>('/api/tables/mine'),

@@ -168,6 +168,11 @@ export interface Act {
   readonly decision?: number | null;
 }
 
+/** Where people at other machines reach this server, if it knows. */
+export interface Address {
+  readonly url: string | null;
+}
+
 /** For a rematch. */
 export interface Again {
   readonly contribution?: string;

@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         settings = load(flags, file=args.settings)
     except InvalidSettings as error:
         raise CommandError(f"Settings: {error}", 2) from None
+    from nimmt.server.addresses import for_friends
     from nimmt.server.serve import run as serve
     from nimmt.server.serve import set_up_logging
 
@@ -64,6 +65,9 @@ def run(args: argparse.Namespace) -> int:
     def say_where(port: int) -> None:
         url = settings.public_url or f"http://{_reachable(settings.host)}:{port}"
         print(f"nimmt is at {url}  (Ctrl-C stops it)", flush=True)
+        friends = for_friends(settings, port)
+        if friends and not settings.public_url:
+            print(f"Friends in your network come in at {friends}", flush=True)
         if args.open and _has_screen():
             webbrowser.open(url)
 

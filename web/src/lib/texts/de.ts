@@ -190,6 +190,8 @@ export default {
 
   invite: 'Einladen',
   'invite.hint': 'Wer diesen Link öffnet, kann sich setzen oder zuschauen.',
+  'invite.onlyHere':
+    'Dieser Link gilt nur auf diesem Rechner. Für Freunde in deinem Netz starte den Server mit {flag}.',
   'invite.link': 'Link zu diesem Tisch',
   'invite.share': 'Teilen',
   'invite.copied': 'Der Link ist kopiert.',

@@ -189,6 +189,8 @@ export default {
 
   invite: 'Invite',
   'invite.hint': 'Whoever opens this link can sit down, or watch.',
+  'invite.onlyHere':
+    'This link works only on this machine. For friends in your network, start the server with {flag}.',
   'invite.link': 'Link to this table',
   'invite.share': 'Share',
   'invite.copied': 'The link is copied.',

@@ -195,6 +195,8 @@ export default {
 
   invite: 'Zaproś',
   'invite.hint': 'Kto otworzy ten link, może usiąść do gry albo oglądać.',
+  'invite.onlyHere':
+    'Ten link działa tylko na tym komputerze. Żeby znajomi w twojej sieci mogli wejść, uruchom serwer z {flag}.',
   'invite.link': 'Link do tego stołu',
   'invite.share': 'Udostępnij',
   'invite.copied': 'Skopiowano link.',
