@@ -15,7 +15,7 @@ export default {
   'seat.roundPoints': '{bulls} w tej rundzie',
   'seat.totalPoints': '{bulls} łącznie',
   'seat.deciding': 'podejmuje decyzję',
-  clock: 'pozostało {time}',
+  clock: 'pozostało: {time}',
 
   close: 'Zamknij',
   cancel: 'Anuluj',
@@ -196,7 +196,7 @@ export default {
   invite: 'Zaproś',
   'invite.hint': 'Kto otworzy ten link, może usiąść do gry albo oglądać.',
   'invite.onlyHere':
-    'Ten link działa tylko na tym komputerze. Żeby znajomi w twojej sieci mogli wejść, uruchom serwer z {flag}.',
+    'Ten link działa tylko na tym komputerze. Dla znajomych w twojej sieci uruchom serwer z opcją',
   'invite.link': 'Link do tego stołu',
   'invite.share': 'Udostępnij',
   'invite.copied': 'Skopiowano link.',
@@ -238,6 +238,12 @@ export default {
   },
   'new.fewer': 'Mniej graczy',
   'new.more': 'Więcej graczy',
+  'new.most': {
+    one: 'Przy tych zasadach gra najwyżej {count} osoba.',
+    few: 'Przy tych zasadach grają najwyżej {count} osoby.',
+    many: 'Przy tych zasadach gra najwyżej {count} osób.',
+    other: 'Przy tych zasadach gra najwyżej {count} osoby.',
+  },
   'new.seat': 'Miejsce {seat}',
   'new.person': 'dla znajomych',
   'new.bot': 'bot: {level}',
@@ -251,6 +257,7 @@ export default {
   'new.tempo.turns.hint': 'Godziny na decyzję: zaglądaj, kiedy ci pasuje.',
   'new.seconds': 'Sekundy',
   'new.hours': 'Godziny',
+  'terms.each': '{time} na decyzję',
   'new.public': 'Publiczny',
   'new.public.hint': 'Widać go w lobby: każdy może dołączyć albo oglądać.',
   'new.open': 'Otwórz stół',
