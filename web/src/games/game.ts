@@ -93,6 +93,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   progress(view: V): string;
   /** Where that tells only rounds: which turn an event belongs to, if it can be told from it. */
   turnOf?(event: E): string | null;
+  /** So many may play with these options, where not every variant is for as many. */
+  mostSeats?(options: Readonly<Record<string, unknown>>): number;
   /** The rules, as HTML made when the page was built. */
   rules(language: Language): Promise<string>;
   tracker?(view: V): readonly Tracked[];

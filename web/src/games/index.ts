@@ -2,12 +2,16 @@
 import { language, type Language } from '$lib/i18n.svelte';
 import type { GameModule } from './game';
 
+/** What names things can be asked for. */
+export type Wordy = Pick<GameModule, 'texts'>;
+
 export interface About {
   readonly name: string;
   readonly summary: string;
 }
 
 const abouts = import.meta.glob<Record<Language, About>>('./*/about.ts', { eager: true, import: 'default' });
+const words = import.meta.glob<Wordy['texts']>('./*/texts.ts', { import: 'texts' });
 const loaders = import.meta.glob<GameModule>('./*/index.ts', { import: 'default' });
 
 /** Name and one sentence; small enough to be there from the start. */
@@ -40,18 +44,26 @@ export function game(id: string): Promise<GameModule> {
   return module;
 }
 
-export function variantText(module: GameModule, id: string): About | null {
+/** A game's words without the rest of it. */
+export async function gameWords(id: string): Promise<Wordy> {
+  const texts = await words[`./${id}/texts.ts`]?.();
+  if (!texts) throw new Error(`There are no words for the game ${id} yet.`);
+  await texts.ready();
+  return { texts };
+}
+
+export function variantText(module: Wordy, id: string): About | null {
   const name = module.texts.word(`variant.${id}`);
   return name === null ? null : { name, summary: module.texts.word(`variant.${id}.summary`) ?? '' };
 }
 
-export function optionText(module: GameModule, name: string): { name: string; hint: string } {
+export function optionText(module: Wordy, name: string): { name: string; hint: string } {
   return {
     name: module.texts.word(`option.${name}`) ?? name,
     hint: module.texts.word(`option.${name}.hint`) ?? '',
   };
 }
 
-export function choiceText(module: GameModule, option: string, value: string): string {
+export function choiceText(module: Wordy, option: string, value: string): string {
   return module.texts.word(`choice.${option}.${value}`) ?? value;
 }

@@ -17,6 +17,7 @@ const state = $state({ language: 'en' as Language });
 const areas = new Set<Pick<Area<never>, 'fetch' | 'use'>>();
 const rules = new Map<Language, Intl.PluralRules>();
 const lists = new Map<Language, Intl.ListFormat>();
+const durations = new Map<string, Intl.NumberFormat>();
 
 export function language(): Language {
   return state.language;
@@ -105,6 +106,19 @@ export function listed(words: readonly string[]): string {
   let list = lists.get(state.language);
   if (!list) lists.set(state.language, (list = new Intl.ListFormat(state.language, { type: 'conjunction' })));
   return list.format(words);
+}
+
+/** "30 seconds"; with little room "30s". */
+export function duration(
+  value: number,
+  unit: 'second' | 'minute' | 'hour',
+  unitDisplay: 'long' | 'narrow' = 'long',
+): string {
+  const key = `${state.language} ${unit} ${unitDisplay}`;
+  let units = durations.get(key);
+  if (!units)
+    durations.set(key, (units = new Intl.NumberFormat(state.language, { style: 'unit', unit, unitDisplay })));
+  return units.format(value);
 }
 
 export function when(ms: number): string {

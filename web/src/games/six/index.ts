@@ -27,6 +27,8 @@ export default defineGame<SixView, SixEvent, SixAction>({
   narrate,
   scenes,
   tracker,
+  // With a draft only the cards that are needed are in play, and the newer edition has them for six.
+  mostSeats: ({ draft, large_draft }) => (draft && !large_draft ? 6 : 10),
   scores: ({ table: { options, ...table } }) => ({
     rounds: table.scores,
     current: table.phase === 'over' || table.scores.length === table.round ? null : table.bulls,

@@ -41,7 +41,7 @@ export default {
   'variant.basic': 'Grundspiel',
   'variant.basic.summary': 'Zehn Karten für jeden; so viele Runden wie Spieler.',
   'option.starter': 'Startspieler',
-  'option.starter.hint': 'Welcher Platz die erste Runde beginnt, von 0 an gezählt.',
+  'option.starter.hint': 'Welcher Platz die erste Runde beginnt.',
   'option.rounds': 'Runden',
   'option.rounds.hint': 'Leer: so viele, wie mitspielen.',
 } as const;

@@ -41,7 +41,7 @@ export default {
   'variant.basic': 'Basic game',
   'variant.basic.summary': 'Ten cards each; as many rounds as players.',
   'option.starter': 'First seat',
-  'option.starter.hint': 'Who begins the first round, counted from 0.',
+  'option.starter.hint': 'The seat that begins the first round.',
   'option.rounds': 'Rounds',
   'option.rounds.hint': 'Empty: as many as there are players.',
 } as const;

@@ -43,7 +43,7 @@ export default {
   'variant.basic': 'Gra podstawowa',
   'variant.basic.summary': 'Po dziesięć kart; tyle rund, ilu graczy.',
   'option.starter': 'Gracz rozpoczynający',
-  'option.starter.hint': 'Które miejsce zaczyna pierwszą rundę, licząc od 0.',
+  'option.starter.hint': 'Które miejsce zaczyna pierwszą rundę.',
   'option.rounds': 'Rundy',
   'option.rounds.hint': 'Puste: tyle, ilu jest graczy.',
 } as const;

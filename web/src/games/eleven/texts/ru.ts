@@ -43,7 +43,7 @@ export default {
   'variant.basic': 'Основная игра',
   'variant.basic.summary': 'По десять карт; раундов столько, сколько игроков.',
   'option.starter': 'Первый игрок',
-  'option.starter.hint': 'Номер места, которое начинает первый раунд, считая с 0.',
+  'option.starter.hint': 'Номер места, которое начинает первый раунд.',
   'option.rounds': 'Раунды',
   'option.rounds.hint': 'Пусто: столько, сколько игроков.',
 } as const;
