@@ -25,7 +25,7 @@ def test_axe_around_the_table(new_page: Any, open_table: Any, axe: Any, scheme: 
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert axe(page) == []
-    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="New table").click()
     assert axe(page) == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Settings").click()

@@ -92,7 +92,7 @@ def screens(page: Any, open_table: Any, finish: Any) -> Iterator[str]:
     page.get_by_role("button", name="Settings").click()
     yield "settings"
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="New table").click()
     yield "nickname"
     page.goto("/new")
     page.locator("details").evaluate("node => (node.open = true)")

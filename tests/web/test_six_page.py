@@ -12,8 +12,6 @@ from nimmt.testing.web import Player
 def test_within_a_minute_from_the_lobby_to_the_table(page: Any, open_table: Any, finish: Any) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play now").click()
-    page.get_by_label("Nickname").fill("Anna")
-    page.get_by_role("button", name="Here I am").click()
     expect(page.locator("[data-hand]")).to_have_count(10)
     player = Player(page)
     while page.locator("[data-hand]").count() == 10:
@@ -22,6 +20,33 @@ def test_within_a_minute_from_the_lobby_to_the_table(page: Any, open_table: Any,
     page.reload()
     page.get_by_role("button", name="Rematch").click()
     expect(page.get_by_role("button", name="Start the match")).to_be_enabled()
+
+
+def test_newcomers_have_a_name_that_they_can_change(page: Any) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Another name").click()
+    nickname = page.get_by_label("Nickname")
+    assert nickname.input_value() == page.context.request.get("/api/me").json()["name"]
+    nickname.fill("Anna")
+    page.get_by_role("button", name="Here I am").click()
+    expect(page.get_by_text("You are called Anna.")).to_be_visible()
+
+
+def test_who_was_here_before_does_not_become_somebody_else(page: Any) -> None:
+    """Not even by a click before the server has said who that is."""
+    page.goto("/")
+    assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
+    answers: list[Any] = []
+    page.route("**/api/me", lambda route: answers.append(route))
+    page.reload()
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_timeout(300)
+    for answer in answers:
+        answer.continue_()
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    assert page.context.request.get("/api/me").json()["name"] == "Anna"
 
 
 def test_cards_fly_one_after_another_and_can_be_skipped(new_page: Any, open_table: Any) -> None:

@@ -1,5 +1,6 @@
 /** Who sits in front of the screen. */
 import { api, Refusal } from './api';
+import { t } from './texts';
 import type { Me } from './types';
 
 const state = $state({ me: null as Me | null, asked: false, unreachable: false });
@@ -30,6 +31,12 @@ export async function lookUp(): Promise<void> {
   }
   state.asked = true;
   state.unreachable = false;
+}
+
+/** For those who have not thought of a name. */
+export function suggestedName(): string {
+  const names = t('names').split(', ');
+  return names[Math.floor(Math.random() * names.length)] ?? '';
 }
 
 export async function comeIn(name: string): Promise<void> {
