@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -43,8 +44,31 @@ def test_a_whole_match(new_page: Any, open_table: Any, game: str, variant: Any, 
     player.play()
     assert player.covered == []
     results = page.get_by_role("dialog")
-    expect(results.get_by_role("row")).to_have_count(seats + 1)
-    expect(results).to_contain_text("Anna")
+    if game == "buffalo":
+        check_the_buffalo(page, table)
+    else:
+        expect(results.get_by_role("row")).to_have_count(seats + 1)
+        expect(results).to_contain_text("Anna")
     verdict = verify(page.context.request.get(f"/api/tables/{table}/record").body())
     assert verdict.deals_proven or (verdict.deals_proven is None and "draft" in variant.options)
     assert verdict.outcome is not None
+
+
+def check_the_buffalo(page: Any, table: str) -> None:
+    """The team and the buffalo are told apart, and who won by how much: in the result and among the scores."""
+    situation = page.context.request.get(f"/api/tables/{table}").json()["situation"]
+    counted, seats = situation["view"]["table"], len(situation["chairs"])
+    team, buffalo = counted["bulls"] * (2 if seats <= 2 else 1), counted["buffalo_bulls"]
+    by = f"by {abs(team - buffalo)} bull"
+    verdict = f"The team beats the buffalo {by}" if team < buffalo else f"The buffalo wins {by}"
+    lines = [re.compile(rf"^Team.* {team}$"), re.compile(rf"^Buffalo.* {buffalo}$")]
+    results = page.get_by_role("dialog")
+    expect(results.get_by_role("heading")).to_contain_text("A tie" if team == buffalo else verdict)
+    expect(results.locator("tbody tr")).to_have_count(2)
+    for line in lines:
+        expect(results.get_by_role("row", name=line)).to_have_count(1)
+    expect(results.get_by_role("columnheader", name="Now")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Scores").or_(page.get_by_role("button", name="Scores")).click()
+    for line in lines:
+        expect(page.get_by_role("row", name=line)).to_have_count(1)

@@ -33,9 +33,21 @@ export interface Scene<V = unknown> {
   readonly interlude?: RoundEnded;
 }
 
+/** Who plays against whom, where points are not each seat's own. */
+export interface Sides {
+  readonly names: Names;
+  /** The side we are on. */
+  readonly you: number | null;
+  readonly winners: readonly number[];
+  /** Who won by how much, when the match is over. */
+  readonly verdict: string | null;
+}
+
 /** Points of all rounds, for the table of scores and the chart. */
 export interface Scores {
-  /** For each finished round the points of each seat. */
+  /** Whose points they are, if not the seats'. */
+  readonly sides?: Sides;
+  /** For each finished round the points of each seat (or side). */
   readonly rounds: readonly (readonly number[])[];
   /** Points in the round that is being played. */
   readonly current: readonly number[] | null;

@@ -73,6 +73,15 @@ export default {
   'log.doubled': 'Team {team} (doubled), buffalo {buffalo}.',
   'log.won': 'You beat the buffalo!',
   'log.lost': 'The buffalo was stronger this time.',
+  'verdict.won': {
+    one: 'The team beats the buffalo by {count} bull!',
+    other: 'The team beats the buffalo by {count} bulls!',
+  },
+  'verdict.lost': {
+    one: 'The buffalo wins by {count} bull.',
+    other: 'The buffalo wins by {count} bulls.',
+  },
+  'verdict.equal': 'A tie: the buffalo is not beaten.',
   'variant.basic': 'All agree',
   'variant.basic.summary': 'A special card is used when all agree.',
   'variant.anyone': 'Anyone acts',
