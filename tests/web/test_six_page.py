@@ -112,3 +112,21 @@ def test_an_impatient_click_does_not_close_the_result(new_page: Any, open_table:
     page.wait_for_timeout(500)
     page.mouse.click(3, 3)
     expect(result).to_have_count(0)
+
+
+def test_the_standings_between_rounds(page: Any, open_table: Any, axe: Any) -> None:
+    """On a small phone ten players and, as soon as there is a course to see, the chart fit without scrolling."""
+    table = open_table(page, "six", seats=10, seed=3)
+    page.wait_for_selector("[data-hand]")
+    assert page.context.request.post(f"/api/tables/{table}/leave", data={}).ok  # a bot plays for us
+    interlude = page.locator("dialog[data-kind=interlude]")
+    chart = interlude.get_by_role("img", name="Points after each round", exact=False)
+    expect(interlude).to_contain_text("Round 1 is over")
+    expect(interlude.get_by_role("row")).to_have_count(11)
+    expect(chart).to_have_count(0)
+    page.get_by_role("button", name="Go on").click()
+    expect(interlude).to_contain_text("Round 2 is over")
+    expect(chart).to_be_visible()
+    assert interlude.locator(".body").evaluate("node => node.scrollHeight <= node.clientHeight")
+    page.get_by_role("button", name="Go on").hover()
+    assert axe(page) == []
