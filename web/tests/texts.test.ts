@@ -82,6 +82,26 @@ describe.each(areas)('%s', (area) => {
   });
 });
 
+describe('refusals', () => {
+  /** The page sends JSON, does only what can be done at an address, and has no tokens. */
+  const NEVER_HERE = ['not_json', 'method_not_allowed', 'bad_token'];
+  /** What the page says when there is no answer at all. */
+  const OURS = ['offline'];
+  const documented = readFileSync(join(SRC, '../../docs/errors.md'), 'utf8').split(
+    '## What the server answers',
+  )[1]!;
+  const codes = [...documented.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]!);
+  const texts = Object.keys(catalogue('../src/lib/texts', 'en')).flatMap((key) =>
+    key.startsWith('error.') ? [key.slice('error.'.length)] : [],
+  );
+
+  it('are all said in the language that is spoken', () => {
+    const met = codes.filter((code) => !NEVER_HERE.includes(code));
+    expect(met.length).toBeGreaterThan(40);
+    expect([...texts].sort()).toEqual([...new Set([...met, ...OURS])].sort());
+  });
+});
+
 describe.each(games)('the game %s', (game) => {
   it.each(languageIds)('has its rules in %s', (language) => {
     const page = readFileSync(join(SRC, `games/${game}/rules/${language}.md`), 'utf8');
