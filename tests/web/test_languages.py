@@ -14,7 +14,9 @@ from playwright.sync_api import expect
 
 LANGUAGES = ("en", "de", "pl", "ru")
 SOURCES = Path(__file__).resolve().parents[2] / "web" / "src"
-SAME_EVERYWHERE = re.compile(r"nimmt|Baron Oxx|https?://|Anna|^(English|Deutsch|Polski|Русский|Bot|Chat)$|^bot \d$|^--host")
+SAME_EVERYWHERE = re.compile(
+    r"nimmt|Baron Oxx|https?://|Anna|^(English|Deutsch|Polski|Русский|Bot|Chat)$|^bot \d$|^--host"
+)
 
 # What is written on the page or said of it, but for what was announced before in another language.
 TEXTS = r"""() => {

@@ -39,7 +39,7 @@ def test_who_was_here_before_does_not_become_somebody_else(page: Any) -> None:
     page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     answers: list[Any] = []
-    page.route("**/api/me", lambda route: answers.append(route))
+    page.route("**/api/me", answers.append)
     page.reload()
     page.get_by_role("button", name="Play now").click()
     page.wait_for_timeout(300)

@@ -116,7 +116,8 @@ def solve(
     `first` is a card still to be placed before the next turn, or 0. A stack, and no recursion: compiled functions that
     call themselves crash when Numba loads them from disk.
     """
-    frames, known, inner = np.zeros((len(stack), 4), np.int64), np.zeros((len(stack), MOST_CARDS**2)), np.zeros(MOST_CARDS)
+    frames, known = np.zeros((len(stack), 4), np.int64), np.zeros((len(stack), MOST_CARDS**2))
+    inner = np.zeros(MOST_CARDS)
     frames[0, FIRST], frames[0, SIZE] = first, size
     level, value = 0, 0.0
     place_while_possible(stack[0], frames[0])
