@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from nimmt.rules.kit.options import option_fields
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "training" / "README.md", *sorted(DOCS.rglob("*.md"))]
 GAMES = registry.all_games()
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
@@ -190,7 +191,7 @@ def test_a_command_that_is_mentioned_is_understood(line: str) -> None:
     """Its flags exist and its options are allowed; it is not run."""
     from nimmt.clients.cli.common import Parser, options_from
 
-    _, command, *words = line.split()
+    _, command, *words = shlex.split(line)
     module = pytest.importorskip(f"nimmt.clients.cli.{command}")
     parser = Parser(f"nimmt {command}")
     module.configure(parser)
