@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nimmt.server.minds import Mind
-from nimmt.testing.servers import Json, Person, ServerRefused, TableSocket, ThreadServer, asks, play_on
+from nimmt.testing.servers import PATIENCE, Json, Person, ServerRefused, TableSocket, ThreadServer, asks, play_on
 
 pytestmark = pytest.mark.anyio
 
@@ -137,16 +137,23 @@ async def test_a_bots_turn_that_another_process_left_behind(time: Any, come: Any
             assert (await socket.next())["note"] == {"type": "Decided", "seat": 1, "by_bot": True}
 
 
-async def test_a_flaw_in_a_bot_does_not_stop_a_match(
-    timed: ThreadServer, come: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def fails(*_: Any) -> bytes:
-        raise ZeroDivisionError
+async def fails() -> bytes:
+    raise ZeroDivisionError
 
-    monkeypatch.setattr(Mind, "do", fails)
+
+async def cheats() -> bytes:
+    return b'{"type": "PlayCard", "card": 999}'
+
+
+@pytest.mark.parametrize("flaw", [fails, cheats])
+async def test_a_flaw_in_a_bot_does_not_stop_a_match(
+    flaw: Any, timed: ThreadServer, come: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Mind, "do", lambda *_: flaw())
     (anna,) = await come("Anna", at=timed.url)
     table = await anna.open_table("six", 2, bots=["greedy"], options={"rounds": 1}, start=True)
-    assert (await play_on([anna], table, Random(1)))["phase"] == "over"
+    async with asyncio.timeout(PATIENCE):
+        assert (await play_on([anna], table, Random(1)))["phase"] == "over"
 
 
 async def test_a_log_that_makes_no_sense_does_not_stop_the_clock(timed: ThreadServer, time: Any, come: Any) -> None:

@@ -166,9 +166,8 @@ class Thinkers:
         question = (msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
         about = {"table": shortened(table.id), "game": game.id, "level": level}
         try:
-            return decode_action(
-                game, await self._minds.let(partial(_ask, game.id, level, question), _patience(table, seat))
-            )
+            answer = await self._minds.let(partial(_ask, game.id, level, question), _patience(table, seat))
+            return _checked(decode_action(game, answer), legal)
         except Crowded:
             log.warning("no process was free for a bot in time; a simple one decides", extra=about)
         except Exception as error:  # a match must not hang because a bot has a flaw
@@ -176,7 +175,8 @@ class Thinkers:
             if level == STAND_IN:
                 return legal[0]
         try:
-            return decode_action(game, await asyncio.to_thread(choose, game.id, STAND_IN, *question))
+            answer = await asyncio.to_thread(choose, game.id, STAND_IN, *question)
+            return _checked(decode_action(game, answer), legal)
         except Exception as error:
             log.error("a bot failed", extra=about | {"level": STAND_IN}, exc_info=error)
             return legal[0]
@@ -197,6 +197,12 @@ async def _load(game_id: str, mind: Mind) -> bytes:
     done = await mind.do(LONGEST_LOADING, load, game_id)
     mind.loaded.add(game_id)
     return done
+
+
+def _checked(action: Action, legal: Sequence[Action]) -> Action:
+    if action not in legal:  # it would never be accepted, and asking again would give the same
+        raise ValueError("A bot wants to do what it may not.")
+    return action
 
 
 def _patience(table: Table, seat: Seat) -> float:
