@@ -76,7 +76,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
-    answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Done, b.OpenedTable]
+    answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, Record, ErrorAnswer]
 
 
