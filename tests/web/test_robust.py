@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -76,3 +77,35 @@ def test_the_server_is_restarted(new_page: Any, open_table: Any, live: LiveServe
 def cards(page: Any) -> list[str]:
     found: list[str] = page.locator("[data-hand]").evaluate_all("nodes => nodes.map(node => node.dataset.hand)")
     return found
+
+
+def test_the_log_goes_back_to_the_beginning(page: Any, open_table: Any, finish: Any) -> None:
+    """However long the match and however often the page is loaded: at the table and in the replay."""
+    table = open_table(page, "six", seats=10, seed=3)
+    finish(page, table)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for address in (f"/t/{table}", f"/t/{table}/replay"):
+        page.goto(address)
+        if address.endswith("replay"):
+            page.get_by_role("slider").press("End")
+        else:
+            expect(page.locator("dialog[data-kind=results]")).to_be_visible()
+            page.keyboard.press("Escape")
+        log = page.get_by_role("region", name="Log")
+        lines, earlier = log.get_by_role("listitem"), log.get_by_role("button", name="Earlier")
+        expect(lines.last).to_contain_text("The match is over")
+        expect(lines.last).to_be_in_viewport()
+        expect(lines.filter(has_text="Round 1.")).to_have_count(0)
+        top = lines.first.inner_text()
+        earlier.focus()
+        page.keyboard.press("Enter")
+        expect(lines.filter(has_text=top)).not_to_have_count(0)
+        expect(lines.first).not_to_have_text(top)
+        expect(lines.last).not_to_be_in_viewport()
+        while earlier.count():
+            before = lines.count()
+            earlier.click()
+            page.wait_for_function("before => document.querySelectorAll('.log li').length !== before", arg=before)
+        expect(lines.filter(has_text=re.compile(r"^Round \d+\. The rows start with"))).to_have_count(3)
+        expect(lines.filter(has_text=re.compile("^Revealed:"))).to_have_count(30)
+        expect(log).to_be_focused()

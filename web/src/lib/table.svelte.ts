@@ -16,7 +16,9 @@ import type { ChatSaid, Situation, Snapshot, TableInfo, Update } from './types';
 const CATCH_UP = 25;
 const INTERLUDE_LIVE = 10_000;
 const INTERLUDE_WATCHING = 7_000;
+/** So many updates are fetched for the log at first, and so many, as the server gives at once, for each look back. */
 const HISTORY = 120;
+const AT_ONCE = 500;
 /** Milliseconds to wait for news of what we did; without a connection it comes later. */
 const NEWS = 2000;
 /** Always the same, so that what depends on it can tell that it has not changed. */
@@ -43,14 +45,14 @@ export class LiveTable implements Playing, Listener {
   );
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
-  /** What happened, as far as it has been fetched; the newest last. */
+  /** What happened, without gaps, as far back as it has been fetched; the newest last. */
   log: readonly Update[] = $state.raw([]);
   n = 0;
   #socket: TableSocket;
   #queue: Update[] = [];
   #running = false;
   #skew = Number.POSITIVE_INFINITY;
-  #historyAsked = false;
+  #fetching = false;
 
   constructor(id: string) {
     this.id = id;
@@ -69,8 +71,6 @@ export class LiveTable implements Playing, Listener {
 
   /** Somebody else may be in front of the screen now. */
   restart(): void {
-    this.#historyAsked = false;
-    this.log = [];
     this.#socket.restart();
   }
 
@@ -160,6 +160,8 @@ export class LiveTable implements Playing, Listener {
   async #look(snapshot: Snapshot): Promise<void> {
     this.n = snapshot.n;
     this.#queue = [];
+    this.log = []; // what is between it and the snapshot would be missing
+    this.#fetching = false;
     this.chat = snapshot.chat;
     if (this.#running) {
       this.stage.skip();
@@ -257,20 +259,26 @@ export class LiveTable implements Playing, Listener {
     }
   }
 
-  /** Fetch what happened before we came, for the log. */
-  async history(): Promise<void> {
-    if (this.#historyAsked) return;
-    this.#historyAsked = true;
-    const after = Math.max(0, this.n - HISTORY);
+  get #first(): number {
+    return this.log[0]?.n ?? this.#queue[0]?.n ?? this.n + 1;
+  }
+
+  get hasEarlier(): boolean {
+    return this.#first > 1;
+  }
+
+  /** Fetch what happened before all that is in the log. */
+  async earlier(): Promise<void> {
+    if (this.#fetching || !this.hasEarlier) return;
+    this.#fetching = true;
     try {
-      const updates = await api.updates(this.id, after);
-      const known = new Set(this.log.map((update) => update.n));
-      const queued = new Set(this.#queue.map((update) => update.n));
-      this.log = [...updates.filter(({ n }) => !known.has(n) && !queued.has(n)), ...this.log].sort(
-        (a, b) => a.n - b.n,
-      );
+      const portion = this.log.length < HISTORY ? HISTORY : AT_ONCE;
+      const updates = await api.updates(this.id, Math.max(0, this.#first - 1 - portion));
+      const missing = updates.filter(({ n }) => n < this.#first);
+      if (missing.at(-1)?.n === this.#first - 1) this.log = [...missing, ...this.log];
     } catch {
-      this.#historyAsked = false; // the next look at the log tries again
+      // The next look at the log tries again.
     }
+    this.#fetching = false;
   }
 }

@@ -57,6 +57,7 @@ export default {
   'rules.of': '{game}: die Regeln',
   log: 'Verlauf',
   'log.empty': 'Noch ist nichts geschehen.',
+  'log.earlier': 'Früheres',
   'log.roundEnded': 'Runde {round} ist zu Ende. Punkte (insgesamt): {points}.',
   'log.won': 'Das Spiel ist aus: {names} gewinnt.',
   'log.shared': 'Das Spiel ist aus: {names} teilen sich den Sieg.',

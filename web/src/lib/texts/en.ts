@@ -58,6 +58,7 @@ export default {
   'rules.of': '{game}: the rules',
   log: 'Log',
   'log.empty': 'Nothing has happened yet.',
+  'log.earlier': 'Earlier',
   'log.roundEnded': 'Round {round} is over. Points (in all): {points}.',
   'log.won': 'The match is over: {names} wins.',
   'log.shared': 'The match is over: {names} share the win.',

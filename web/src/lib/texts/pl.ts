@@ -57,6 +57,7 @@ export default {
   'rules.of': '{game}: zasady',
   log: 'Przebieg',
   'log.empty': 'Jeszcze nic się nie stało.',
+  'log.earlier': 'Wcześniejsze',
   'log.roundEnded': 'Koniec rundy {round}. Punkty (łącznie): {points}.',
   'log.won': 'Koniec gry: wygrywa {names}.',
   'log.shared': 'Koniec gry: zwycięstwo dzielą {names}.',

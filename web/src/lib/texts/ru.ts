@@ -57,6 +57,7 @@ export default {
   'rules.of': '{game}: правила',
   log: 'Ход игры',
   'log.empty': 'Пока ничего не произошло.',
+  'log.earlier': 'Что было раньше',
   'log.roundEnded': 'Раунд {round} окончен. Очки (всего): {points}.',
   'log.won': 'Игра окончена: побеждает {names}.',
   'log.shared': 'Игра окончена: победу делят {names}.',
