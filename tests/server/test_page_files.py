@@ -3,13 +3,15 @@
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
+from litestar import Litestar, Response
+from litestar.exceptions import NotFoundException
 from litestar.testing import TestClient
 
-from nimmt.server.web import web_routes
+from nimmt.server.web import lost_page, web_routes
 
 SCRIPT = b"console.log('moo')" * 50
 
@@ -29,7 +31,11 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(folder: Path) -> Iterator[TestClient[Litestar]]:
-    with TestClient(Litestar(web_routes(folder))) as client:
+    def usual(_: Any, error: NotFoundException) -> Response[str]:
+        return Response(error.detail, status_code=error.status_code)
+
+    handlers: Any = {NotFoundException: lost_page(usual, folder)}
+    with TestClient(Litestar(web_routes(folder), exception_handlers=handlers)) as client:
         yield client
 
 
@@ -78,6 +84,20 @@ def test_the_manifest_is_what_it_says(client: TestClient[Litestar]) -> None:
 )
 def test_nothing_else_is_handed_out(client: TestClient[Litestar], path: str) -> None:
     assert client.get(httpx.URL(f"http://testserver{path}")).status_code == 404
+
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/nix", "/t", "/t/some-table/x", "/assets/nothing.js"])
+def test_where_nothing_is_people_see_the_page_and_programs_do_not(client: TestClient[Litestar], path: str) -> None:
+    answer = client.get(path, headers=BROWSER)
+    assert (answer.status_code, answer.text) == (404, "<!doctype html><title>nimmt</title>")
+    again = client.get(path, headers={**BROWSER, "if-none-match": answer.headers["etag"]})
+    assert again.status_code == 404
+    for program in (client.get(path), client.post(path, headers=BROWSER), client.get(f"/api{path}", headers=BROWSER)):
+        assert program.status_code in (404, 405)
+        assert "<!doctype" not in program.text
 
 
 def test_without_a_page_the_server_says_what_to_do(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, get
+from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
@@ -16,7 +17,7 @@ from nimmt.server.platform import Platform
 from nimmt.server.security import add_headers, check_request
 from nimmt.server.settings import Settings
 from nimmt.server.sockets import stream_events, stream_table, table_socket
-from nimmt.server.web import web_routes
+from nimmt.server.web import lost_page, web_routes
 
 LARGEST_BODY = 64 * 1024
 
@@ -61,7 +62,7 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[lifespan],
         before_request=check_request,
         before_send=[add_headers, observe],
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, NotFoundException: lost_page(HANDLERS[HTTPException])},
         request_class=Asking,
         request_max_body_size=LARGEST_BODY,
         openapi_config=openapi(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import os
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -72,15 +73,15 @@ def _accepted(request: Asking) -> set[str]:
     return {offer.partition(";")[0].strip() for offer in offers if not offer.replace(" ", "").endswith("q=0")}
 
 
-def send(file: File, request: Asking) -> Response[bytes]:
+def send(file: File, request: Asking, status: int = 200) -> Response[bytes]:
     headers = {"cache-control": file.cache, "etag": file.etag, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == file.etag:
+    if status == 200 and request.headers.get("if-none-match") == file.etag:
         return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
     accepted = _accepted(request)
     encoding = next((name for name in _ENCODINGS if name in accepted and name in file.forms), "")
     if encoding:
         headers["content-encoding"] = encoding
-    return Response(file.forms[encoding], headers=headers, media_type=file.media_type)
+    return Response(file.forms[encoding], status_code=status, headers=headers, media_type=file.media_type)
 
 
 def web_routes(folder: Path = STATIC) -> list[ControllerRouterHandler | Any]:
@@ -101,3 +102,23 @@ def web_routes(folder: Path = STATIC) -> list[ControllerRouterHandler | Any]:
         return send(file, request)
 
     return [page, static_file]
+
+
+Answering = Callable[[Asking, NotFoundException], Response[Any]]
+
+
+def lost_page(otherwise: Answering, folder: Path = STATIC) -> Answering:
+    """People who go where nothing is see the page, which says so; programs get the usual answer."""
+    path = folder / "index.html"
+    index = _read(path, _CHECK_AGAIN) if path.is_file() else None
+
+    def answer(request: Asking, error: NotFoundException) -> Response[Any]:
+        if index is None or request.url.path.startswith("/api/") or not _wants_page(request):
+            return otherwise(request, error)
+        return send(index, request, 404)
+
+    return answer
+
+
+def _wants_page(request: Asking) -> bool:
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
