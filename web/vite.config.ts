@@ -17,6 +17,21 @@ function markdown(): Plugin {
   };
 }
 
+/** A list of all parts, for the service worker. */
+function listed(): Plugin {
+  return {
+    name: 'nimmt-listed',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const names = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+        const source = JSON.stringify(names.map((name) => `/${name}`));
+        this.emitFile({ type: 'asset', fileName: 'assets.json', source });
+      },
+    },
+  };
+}
+
 const COMPRESSIBLE = /\.(js|css|html|svg|webmanifest|json)$/;
 
 /** Compressed once here, as small as it gets, so that the server only has to hand out files. */
@@ -45,7 +60,7 @@ function precompressed(): Plugin {
 const server = process.env['NIMMT_SERVER'] ?? 'http://127.0.0.1:8666';
 
 export default defineConfig({
-  plugins: [svelte(), markdown(), precompressed()],
+  plugins: [svelte(), markdown(), listed(), precompressed()],
   resolve: {
     alias: {
       $lib: join(import.meta.dirname, 'src/lib'),
@@ -59,6 +74,8 @@ export default defineConfig({
     target: 'es2022',
     // Under the page's Content-Security-Policy nothing may be inline; images as data: would be allowed, scripts not.
     assetsInlineLimit: 0,
+    // Parts that are fetched late bring no styles along: those that could not be fetched would not be tried again.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

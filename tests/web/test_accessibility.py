@@ -150,3 +150,52 @@ def test_ten_players_fit_without_scrolling(new_page: Any, open_table: Any, size:
             assert box["bottom"] <= size[1], what
             assert box["right"] <= size[0], what
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def told(page: Any) -> str:
+    """What screen readers can hear of what happens, in the tree that the browser gives them."""
+    session = page.context.new_cdp_session(page)
+    nodes = {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
+
+    def text(node: Any) -> str:
+        if node.get("role", {}).get("value") == "StaticText":
+            return str(node["name"]["value"])
+        return " ".join(text(nodes[child]) for child in node.get("childIds", ()) if child in nodes)
+
+    logs = [node for node in nodes.values() if not node["ignored"] and node["role"]["value"] == "log"]
+    return " ".join(map(text, logs))
+
+
+def test_what_happens_behind_a_dialog_is_heard(page: Any, open_table: Any, decide: Any) -> None:
+    table = open_table(page, "six", seats=3, seed=7)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    decide(page, table, 1)
+    expect(page.locator("[data-hand]")).to_have_count(9)
+    before = told(page)
+    assert before
+    page.get_by_role("button", name="Rules").click()
+    expect(page.get_by_role("dialog").get_by_role("log")).to_be_empty()  # nothing is told twice
+    decide(page, table, 1)
+    expect(page.get_by_role("dialog").get_by_role("log")).not_to_be_empty()
+    assert told(page)
+    page.keyboard.press("Escape")
+    assert told(page).startswith(before)
+
+
+def test_messages_lie_in_front_of_dialogs(page: Any, open_table: Any) -> None:
+    open_table(page, "six", seats=2)
+    page.context.grant_permissions(["clipboard-write"])
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Go on on another device").click()
+    page.evaluate("delete Navigator.prototype.share")
+    page.get_by_role("button", name="Share").click()
+    message = page.get_by_role("button", name="The link is copied", exact=False)
+    expect(message).to_have_count(1)
+    assert "The link is copied" in told(page)
+    message.click()  # fails if anything lies above it
+    expect(message).to_have_count(0)
+    page.get_by_role("button", name="Another name").click()
+    expect(page.get_by_role("dialog").nth(1).locator(".toasts")).to_have_count(1)
+    expect(page.locator(".toasts")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Settings").locator(".toasts")).to_have_count(1)

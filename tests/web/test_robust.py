@@ -37,7 +37,7 @@ def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_t
     expect(page.locator("[data-hand]")).to_have_count(10)
     page.locator("[data-hand]").nth(2).click()
     page.context.set_offline(True)
-    banner = page.get_by_role("status").filter(has_text="No connection")
+    banner = no_connection(page)
     expect(banner).to_be_visible()
     page.get_by_role("button", name="Play", exact=False).click()
     # Sent while there was no connection: it is sent again, with the same key, when there is one.
@@ -46,6 +46,131 @@ def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_t
     expect(banner).to_be_hidden()
     Player(page, seed=1).step(5)
     expect(page.locator("[data-hand]")).to_have_count(9)
+
+
+@pytest.fixture
+def bare(new_page: Any) -> Any:
+    """A page whose browser keeps nothing for bad times: parts that were not loaded yet cannot be."""
+    page = new_page(service_workers="block")
+    page.expected = NO_CONNECTION
+    return page
+
+
+def no_connection(page: Any) -> Any:
+    return page.get_by_role("status").filter(has_text="No connection")
+
+
+def test_a_screen_that_could_not_be_loaded_comes_by_itself(bare: Any) -> None:
+    bare.context.request.post("/api/guests", data={"name": "Anna"})
+    bare.goto("/")
+    expect(bare.get_by_text("Anna")).to_be_visible()
+    bare.context.set_offline(True)
+    bare.get_by_role("button", name="New table").click()
+    expect(no_connection(bare)).to_be_visible()
+    bare.context.set_offline(False)
+    expect(bare.get_by_role("button", name="Open the table", exact=False)).to_be_visible()
+
+
+def test_settings_that_could_not_be_loaded_come_by_themselves(bare: Any) -> None:
+    bare.goto("/")
+    bare.context.set_offline(True)
+    bare.get_by_role("button", name="Settings").click()
+    expect(bare.get_by_role("dialog", name="Settings").get_by_text("No connection")).to_be_visible()
+    bare.get_by_role("button", name="Close").click()
+    bare.get_by_role("button", name="Settings").click()
+    bare.context.set_offline(False)
+    expect(bare.get_by_role("dialog").get_by_label("Language")).to_be_visible()
+    expect(bare.get_by_role("dialog")).to_have_count(1)
+
+
+def test_rules_that_could_not_be_loaded_come_by_themselves(bare: Any, open_table: Any) -> None:
+    open_table(bare, "six", seats=2)
+    expect(bare.locator("[data-hand]")).to_have_count(10)
+    bare.context.set_offline(True)
+    bare.get_by_role("button", name="Rules").click()
+    rules = bare.get_by_role("dialog")
+    expect(rules.get_by_text("No connection")).to_be_visible()
+    bare.context.set_offline(False)
+    expect(rules.get_by_role("heading", level=2)).not_to_have_count(1)
+
+
+def test_a_game_that_could_not_be_loaded_comes_by_itself(bare: Any, open_table: Any) -> None:
+    bare.route("**/assets/six-*.js", lambda route: route.abort())
+    open_table(bare, "six", seats=2)
+    expect(no_connection(bare)).to_be_visible()
+    bare.unroute_all()
+    expect(bare.locator("[data-hand]")).to_have_count(10)
+
+
+def test_a_language_that_could_not_be_loaded_comes_by_itself(bare: Any, open_table: Any) -> None:
+    open_table(bare, "six", seats=2)
+    expect(bare.locator("[data-hand]")).to_have_count(10)
+    bare.get_by_role("button", name="Settings").click()
+    bare.context.set_offline(True)
+    bare.get_by_label("Language").select_option("de")
+    expect(bare.get_by_role("dialog").get_by_text("No connection")).to_be_visible()
+    bare.context.set_offline(False)
+    expect(bare.get_by_role("dialog", name="Einstellungen")).to_be_visible()
+    expect(bare.get_by_text("Keine Verbindung")).to_have_count(0)
+
+
+def test_without_any_texts_the_page_says_what_is_wrong(bare: Any) -> None:
+    bare.goto("/")
+    bare.get_by_role("button", name="Settings").click()
+    bare.route("**/assets/pl-*.js", lambda route: route.abort())
+    bare.get_by_label("Language").select_option("pl")
+    bare.reload()
+    expect(bare.get_by_text("Brak połączenia")).to_be_visible()
+    bare.unroute_all()
+    expect(bare.get_by_role("button", name="Ustawienia")).to_be_visible()
+
+
+def test_what_was_not_needed_yet_is_kept_for_bad_times(page: Any) -> None:
+    page.expected = NO_CONNECTION
+    page.goto("/")
+    page.evaluate(
+        """async () => {
+          const parts = await (await fetch('/assets.json')).json();
+          const wanted = parts.filter((path) => path.includes('/Settings'));
+          while (!(await Promise.all(wanted.map((path) => caches.match(path)))).every(Boolean))
+            await new Promise((resolve) => setTimeout(resolve, 100));
+        }"""
+    )
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_label("Language")).to_be_visible()
+
+
+def test_a_link_that_cannot_be_made_says_why(page: Any, open_table: Any) -> None:
+    page.expected = NO_CONNECTION
+    open_table(page, "six", seats=2)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    page.get_by_role("button", name="Settings").click()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Go on on another device").click()
+    expect(page.get_by_role("button", name="No connection to the server.")).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Go on on another device").click()
+    expect(page.get_by_label("Link")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/nix", "/t/some-table/x"])
+def test_where_nothing_is_the_page_says_so(page: Any, path: str) -> None:
+    page.expected = ("404 (Not Found)",)
+    answer = page.goto(path)
+    assert answer.status == 404
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    expect(page.get_by_role("heading", name="There is nothing here.")).to_be_visible()
+    page.get_by_role("link", name="To the lobby").click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+
+
+def test_nobody_is_called_back_to_a_match_that_is_over(page: Any, open_table: Any, finish: Any) -> None:
+    table = open_table(page, "six", seats=2, options={"rounds": 1})
+    finish(page, table)
+    page.goto(f"/t/{table}")
+    expect(page.locator("dialog[data-kind=results]")).to_be_visible()
+    expect(page.get_by_text("a bot decides for you")).to_have_count(0)
 
 
 @pytest.fixture

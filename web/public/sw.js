@@ -4,6 +4,8 @@
  */
 const CACHE = 'nimmt-page';
 const PAGE = '/';
+/** Milliseconds between files that nobody waits for: many visitors may come at once. */
+const PAUSE = 500;
 
 const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith('/assets/');
 
@@ -52,14 +54,21 @@ async function other(request) {
   }
 }
 
-/** What the page had loaded before we were there. */
-async function keep(addresses) {
+/** Returns whether it had to be fetched. */
+async function keepAsset(path) {
   const cache = await caches.open(CACHE);
-  if (!(await cache.match(PAGE))) await keepPage(await fetch(PAGE));
-  for (const address of addresses) {
-    const url = new URL(address, location.origin);
-    if (isAsset(url) && !(await cache.match(url.pathname))) await cache.add(url.pathname);
-  }
+  if (await cache.match(path)) return false;
+  await cache.add(path);
+  return true;
+}
+
+/** What the page had loaded before we were there; then, without haste, all that it may need later. */
+async function keep(loaded) {
+  if (!(await caches.match(PAGE))) await keepPage(await fetch(PAGE));
+  for (const url of loaded.map((address) => new URL(address)))
+    if (isAsset(url)) await keepAsset(url.pathname);
+  for (const path of await (await fetch('/assets.json')).json())
+    if (await keepAsset(path)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
 
 self.addEventListener('install', () => self.skipWaiting());

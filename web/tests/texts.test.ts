@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { languageIds, type Catalogue, type Language, type Text } from '$lib/i18n.svelte';
+import { NO_CONNECTION } from '$lib/texts';
 
 const SRC = join(import.meta.dirname, '../src');
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -100,6 +101,10 @@ describe('refusals', () => {
     expect(met.length).toBeGreaterThan(40);
     expect([...texts].sort()).toEqual([...new Set([...met, ...OURS])].sort());
   });
+});
+
+it.each(languageIds)('the words for when there are no texts are the same in %s', (language) => {
+  expect(NO_CONNECTION[language]).toBe(catalogue('../src/lib/texts', language)['offline']);
 });
 
 describe.each(games)('the game %s', (game) => {

@@ -1,5 +1,7 @@
 /** The games, by folder: a new folder is found by itself. */
 import { language, type Language } from '$lib/i18n.svelte';
+import { Refusal } from '$lib/api';
+import { patiently } from '$lib/loading.svelte';
 import type { GameModule } from './game';
 
 /** What names things can be asked for. */
@@ -27,8 +29,8 @@ const loaded = new Map<string, Promise<GameModule>>();
 
 async function load(id: string): Promise<GameModule> {
   const loader = loaders[`./${id}/index.ts`];
-  if (!loader) throw new Error(`There is no page for the game ${id} yet.`);
-  const module = await loader();
+  if (!loader) throw new Refusal('unknown_game', `This page does not know the game ${id}.`, 404);
+  const module = await patiently(loader);
   await module.texts.ready();
   return module;
 }

@@ -1,4 +1,6 @@
 /** What happens, told to screen readers; and short messages that everybody sees for a moment. */
+import { untrack } from 'svelte';
+
 const KEPT = 30;
 const SHOWN = 6000;
 
@@ -10,6 +12,18 @@ interface Line {
 let counter = 0;
 export const told: Line[] = $state([]);
 export const toasts: Line[] = $state([]);
+let dialogs: readonly string[] = $state.raw([]);
+
+/** The dialog that lies in front of everything, if one is open. */
+export function front(): string | undefined {
+  return dialogs.at(-1);
+}
+
+/** Puts a dialog in front; returns how to take it away. */
+export function putInFront(dialog: string): () => void {
+  untrack(() => (dialogs = [...dialogs, dialog]));
+  return () => untrack(() => (dialogs = dialogs.filter((other) => other !== dialog)));
+}
 
 export function announce(text: string): void {
   if (!text) return;

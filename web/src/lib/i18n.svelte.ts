@@ -3,6 +3,8 @@
  * forms is chosen by the parameter `count` with the browser's own plural rules. Areas (the shared texts, each game's
  * texts) load the language they need and change together.
  */
+import { patiently } from './loading.svelte';
+
 export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski', ru: 'Русский' } as const;
 export type Language = keyof typeof LANGUAGES;
 export const languageIds = Object.keys(LANGUAGES) as Language[];
@@ -57,7 +59,7 @@ export class Area<K extends string> {
 
   async fetch(lang: Language): Promise<Catalogue> {
     const load = this.#loaders[`./texts/${lang}.ts`];
-    return load ? ((await load()) as { default: Catalogue }).default : {};
+    return load ? ((await patiently(load)) as { default: Catalogue }).default : {};
   }
 
   use(texts: Catalogue): void {

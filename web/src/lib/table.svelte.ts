@@ -170,8 +170,9 @@ export class LiveTable implements Playing, Listener {
     if (!this.module) {
       try {
         this.module = await loadGame(snapshot.table.game);
-      } catch {
-        this.failure = snapshot.table.game;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.failure = explain(error);
         return;
       }
     }

@@ -1,5 +1,6 @@
 /** Screens that are fetched when somebody goes there. */
 import type { Component } from 'svelte';
+import { patiently } from '$lib/loading.svelte';
 
 export interface Screen {
   readonly default: Component<{ id: string }>;
@@ -15,5 +16,5 @@ const loaders: Record<Late, () => Promise<unknown>> = {
 
 /** Those that need no id do not mind getting one. */
 export async function lateScreen(name: Late): Promise<Screen> {
-  return (await loaders[name]()) as Screen;
+  return (await patiently(loaders[name])) as Screen;
 }

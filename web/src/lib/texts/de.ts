@@ -19,7 +19,6 @@ export default {
 
   close: 'Schließen',
   cancel: 'Abbrechen',
-  again: 'Noch einmal versuchen',
   skip: 'Überspringen',
   goOn: 'Weiter',
   loading: 'Einen Moment …',
@@ -269,6 +268,7 @@ export default {
   'error.forbidden': 'Das ist nicht erlaubt.',
   'error.foreign_origin': 'Von einer Seite unter dieser Adresse nimmt der Server nichts an.',
   'error.no_such_table': 'Diesen Tisch gibt es nicht.',
+  'error.unknown_game': 'Diese Seite kennt das Spiel noch nicht. Bitte lade sie neu.',
   'error.no_such_link': 'Dieser Link wurde schon benutzt oder ist zu alt.',
   'error.table_closed': 'Dieser Tisch ist geschlossen.',
   'error.not_waiting': 'Das Spiel hat schon begonnen.',

@@ -20,7 +20,6 @@ export default {
 
   close: 'Close',
   cancel: 'Cancel',
-  again: 'Try again',
   skip: 'Skip',
   goOn: 'Go on',
   loading: 'One moment …',
@@ -267,6 +266,7 @@ export default {
   'error.forbidden': 'This is not allowed.',
   'error.foreign_origin': 'The server does not accept anything from a page at this address.',
   'error.no_such_table': 'There is no such table.',
+  'error.unknown_game': 'This page does not know this game yet. Please load the page again.',
   'error.no_such_link': 'This link has been used already, or is too old.',
   'error.table_closed': 'This table is closed.',
   'error.not_waiting': 'The match has begun already.',

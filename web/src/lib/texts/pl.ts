@@ -19,7 +19,6 @@ export default {
 
   close: 'Zamknij',
   cancel: 'Anuluj',
-  again: 'Spróbuj ponownie',
   skip: 'Pomiń',
   goOn: 'Dalej',
   loading: 'Chwileczkę…',
@@ -289,6 +288,7 @@ export default {
   'error.forbidden': 'To niedozwolone.',
   'error.foreign_origin': 'Serwer niczego nie przyjmuje od strony pod tym adresem.',
   'error.no_such_table': 'Nie ma takiego stołu.',
+  'error.unknown_game': 'Ta strona nie zna jeszcze tej gry. Wczytaj ją ponownie.',
   'error.no_such_link': 'Ten link został już użyty albo jest za stary.',
   'error.table_closed': 'Ten stół jest zamknięty.',
   'error.not_waiting': 'Gra już się zaczęła.',

@@ -19,7 +19,6 @@ export default {
 
   close: 'Закрыть',
   cancel: 'Отмена',
-  again: 'Попробовать ещё раз',
   skip: 'Пропустить',
   goOn: 'Дальше',
   loading: 'Минутку…',
@@ -290,6 +289,7 @@ export default {
   'error.forbidden': 'Это не разрешено.',
   'error.foreign_origin': 'Сервер ничего не принимает со страницы по этому адресу.',
   'error.no_such_table': 'Такого стола нет.',
+  'error.unknown_game': 'Эта страница ещё не знает этой игры. Загрузите её заново.',
   'error.no_such_link': 'Эта ссылка уже использована или устарела.',
   'error.table_closed': 'Этот стол закрыт.',
   'error.not_waiting': 'Игра уже началась.',
