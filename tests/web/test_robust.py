@@ -125,17 +125,20 @@ def test_without_any_texts_the_page_says_what_is_wrong(bare: Any) -> None:
     expect(bare.get_by_role("button", name="Ustawienia")).to_be_visible()
 
 
+KEEPS_SETTINGS = """async () => {
+  const parts = await (await fetch('/assets.json')).json();
+  const kept = parts.filter((path) => path.includes('/Settings')).map((path) => caches.match(path));
+  return (await Promise.all(kept)).every(Boolean);
+}"""
+
+
 def test_what_was_not_needed_yet_is_kept_for_bad_times(page: Any) -> None:
     page.expected = NO_CONNECTION
     page.goto("/")
-    page.evaluate(
-        """async () => {
-          const parts = await (await fetch('/assets.json')).json();
-          const wanted = parts.filter((path) => path.includes('/Settings'));
-          while (!(await Promise.all(wanted.map((path) => caches.match(path)))).every(Boolean))
-            await new Promise((resolve) => setTimeout(resolve, 100));
-        }"""
-    )
+    for _ in range(300):
+        if page.evaluate(KEEPS_SETTINGS):
+            break
+        page.wait_for_timeout(100)
     page.context.set_offline(True)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_label("Language")).to_be_visible()
