@@ -1,4 +1,5 @@
 /** The special cards: two of each kind, numbered from 1 in this order. */
+import { t as shared } from '$lib/texts';
 import type { BuffaloProposal, BuffaloTable } from '$lib/types';
 import type { Names } from '../game';
 import { t } from './texts';
@@ -11,6 +12,11 @@ export const BUFFALO = -1;
 
 export function kindOf(special: number): Kind {
   return KINDS[Math.floor((special - 1) / 2)]!;
+}
+
+/** The kind of card that is used, or lifted. */
+export function cardOf(use: AnyUse): Kind {
+  return use.type === 'Lift' ? 'Stop' : use.type;
 }
 
 export function lies(table: BuffaloTable, kind: Kind, row: number): boolean {
@@ -38,4 +44,10 @@ export function told(use: AnyUse, names: Names): string {
     case 'Sort':
       return t('use.Sort', { order: use.order.map((seat) => nameOf(names, seat)).join(' → ') });
   }
+}
+
+/** The same where the card is named already: "Row 2". */
+export function inShort(use: AnyUse, names: Names): string {
+  if ('seat' in use) return nameOf(names, use.seat);
+  return 'row' in use && use.type !== 'Lift' ? shared('row.name', { row: use.row }) : told(use, names);
 }

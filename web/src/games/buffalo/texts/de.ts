@@ -16,6 +16,7 @@ export default {
   withdraw: 'Zurückziehen',
   special: 'Sonderkarten',
   pass: 'Weiter',
+  push: '{card} verschieben',
   sort: 'Neue Reihenfolge, die erste zuerst:',
   'why.placing': 'Die Karten dieses Zugs werden gerade angelegt.',
   'seat.passed': 'weiter',

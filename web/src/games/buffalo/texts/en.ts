@@ -16,6 +16,7 @@ export default {
   withdraw: 'Withdraw',
   special: 'Special cards',
   pass: 'Go on',
+  push: 'Push {card}',
   sort: 'New order, first card first:',
   'why.placing': 'The cards of this turn are being placed.',
   'seat.passed': 'goes on',

@@ -16,6 +16,7 @@ export default {
   withdraw: 'Wycofaj',
   special: 'Karty specjalne',
   pass: 'Dalej',
+  push: 'Przepchnij {card}',
   sort: 'Nowa kolejność, od pierwszej:',
   'why.placing': 'Karty z tej tury są właśnie dokładane.',
   'seat.passed': 'dalej',
