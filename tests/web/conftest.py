@@ -168,6 +168,25 @@ def open_table(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 
 @pytest.fixture
+def pretend() -> Callable[[Any, Callable[[Any], None]], None]:
+    """Lets a page see every table otherwise than it is, and nothing of what happens: for what comes up rarely."""
+
+    def make(page: Any, change: Callable[[Any], None]) -> None:
+        def answer(socket: Any) -> None:
+            def pass_on(text: str) -> None:
+                message = json.loads(text)
+                if message["type"] == "Snapshot":
+                    change(message["situation"])
+                    socket.send(json.dumps(message))
+
+            socket.connect_to_server().on_message(pass_on)
+
+        page.route_web_socket("**/*", answer)
+
+    return make
+
+
+@pytest.fixture
 def finish() -> Callable[[Any, str], None]:
     """Plays a match to its end without the page: whoever leaves is played for."""
 

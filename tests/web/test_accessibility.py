@@ -1,4 +1,5 @@
-"""axe-core finds nothing on any screen, light or dark; large text fits; ten players fit on a small phone."""
+"""axe-core finds nothing on any screen, light or dark; large text fits; ten players fit on a small phone; what is asked
+is told, and every card has a name."""
 
 from __future__ import annotations
 
@@ -199,3 +200,156 @@ def test_messages_lie_in_front_of_dialogs(page: Any, open_table: Any) -> None:
     expect(page.locator(".toasts")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Settings").locator(".toasts")).to_have_count(1)
+
+
+def ask(situation: Any, kind: str, legal: list[Any]) -> None:
+    situation["waiting"] = [{"seat": 0, "kind": kind, "since": 5, "deadline": None}]
+    situation["decision"], situation["legal"] = 5, legal
+
+
+def ask_for_a_giver(situation: Any) -> None:
+    ask(situation, "giver", [{"type": "ChooseGiver", "seat": seat} for seat in (1, 2, 3, 4)])
+
+
+def ask_for_a_special(situation: Any) -> None:
+    view = situation["view"]
+    view["table"] |= {
+        "phase": "window",
+        "queue": [{"seat": seat, "card": 40 + seat} for seat in (-1, 0, 1, 2, 3)],
+        "window": {"proposal": None, "passed": [False] * 4, "proposed": [0] * 4},
+        "face_up": [1, 3, 9, 15],
+        "rows": [[3, 8, 22, 30], [14, 26, 40], [45, 47, 50, 51, 52], [60, 61]],
+    }
+    view["hand"].pop()
+    view["hand_sizes"] = [9] * 4
+    uses: list[Any] = [{"type": kind, "row": row} for kind in ("Take7", "Stop") for row in (1, 2, 3, 4)]
+    uses += [{"type": "Push", "card": card, "row": 4} for cards in view["table"]["rows"][:3] for card in cards]
+    uses.append({"type": "Sort", "order": [-1, 0, 1, 2, 3]})
+    ask(situation, "special", [{"type": "Pass"}, *({"type": "Propose", "use": use} for use in uses)])
+
+
+def mark_a_row_twice(situation: Any) -> None:
+    situation["view"]["table"]["markers"] = {
+        "even_odd": {"row": 2, "parity": "even"},
+        "mountain": {"row": 2, "arrows": "up"},
+        "cow": 3,
+    }
+
+
+def fits(page: Any) -> None:
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "has to be scrolled sideways"
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "has to be scrolled"
+
+
+# The lines that the text of a button in the prompt, or the question itself, is broken into.
+LINES = """() => Math.max(...[...document.querySelectorAll('main .prompt :is(p, button)')].map(node => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map(box => Math.round(box.top / 9))).size;
+}))"""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "change"),
+    [("six", 10, mark_a_row_twice), ("eleven", 5, ask_for_a_giver), ("buffalo", 4, ask_for_a_special)],
+    ids=["twist", "givers", "specials"],
+)
+@pytest.mark.parametrize("locale", ["en-GB", "de"])
+def test_whatever_is_asked_fits(
+    new_page: Any, open_table: Any, pretend: Any, game: str, seats: int, change: Any, locale: str
+) -> None:
+    page = new_page(locale=locale)
+    pretend(page, change)
+    open_table(page, game, seats=seats, seed=3, options={"fan": FANS} if game == "six" else {})
+    expect(page.locator(".asked")).to_be_visible()
+    if game == "six":
+        page.locator("[data-hand]").nth(6).click()
+    expect(page.locator(".asked button")).to_have_count({"six": 2, "eleven": 4, "buffalo": 2}[game])
+    fits(page)
+    check_large(page)
+    assert page.evaluate(LINES) <= 4
+
+
+HIDDEN_ROWS = """() => [...document.querySelectorAll('[data-row]')].filter(row => {
+  const box = row.getBoundingClientRect();
+  return !row.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+}).length"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_special_cards_are_explained_beside_the_rows(
+    new_page: Any, open_table: Any, pretend: Any, axe: Any, size: Any
+) -> None:
+    page = new_page(viewport=size)
+    pretend(page, ask_for_a_special)
+    open_table(page, "buffalo", seed=3)
+    page.get_by_role("button", name="Special cards").press("Enter")
+    panel = page.get_by_role("group", name="Special cards")
+    for kind, about, choices in (
+        ("Take 7!", "The row holds six; the seventh card takes.", 4),
+        ("Push!", "A card in a row moves to another row.", 12),
+        ("Sort", "New order, first card first:", 5),
+    ):
+        panel.get_by_role("button", name=kind, exact=True).press("Enter")
+        expect(panel.get_by_text(about)).to_be_visible()
+        expect(panel.get_by_role("button")).to_have_count(4 + choices)
+        assert page.evaluate(HIDDEN_ROWS) == 0
+        if kind != "Push!":
+            fits(page)
+    assert axe(page) == []
+    panel.get_by_role("button", name="Push!").click()
+    panel.get_by_role("button", name="Push 26").click()
+    expect(panel.get_by_role("button", name="Row 4")).to_be_visible()
+    expect(panel.get_by_role("button")).to_have_count(6)
+
+
+def test_a_card_of_baron_oxx_is_named_by_its_colours(page: Any, open_table: Any, pretend: Any) -> None:
+    open_table(page, "baron", seed=3)
+    cards = page.locator("[data-hand]")
+    expect(cards).to_have_count(4)
+    names = cards.evaluate_all("nodes => nodes.map(node => node.ariaLabel)")
+    pretend(page, lambda situation: situation.update(legal=[]))  # nothing can be played
+    page.reload()
+    expect(cards.first).to_have_attribute("aria-disabled", "true")
+    idle = cards.evaluate_all("nodes => nodes.map(node => node.ariaLabel)")
+    for number, name, short in zip(
+        cards.evaluate_all("nodes => nodes.map(node => node.value)"), names, idle, strict=True
+    ):
+        assert name.startswith(f"{short}. It fits")
+        assert short.startswith(f"{number}: ")
+        assert any(colour in short for colour in ("blue", "yellow", "green", "red", "black", "white"))
+        assert " 0 bulls" not in name
+
+
+def told(page: Any, text: str) -> int:
+    lines: list[str] = page.get_by_role("log", name="What happens").locator("p").all_inner_texts()
+    return lines.count(text)
+
+
+def test_what_is_asked_is_told_once(page: Any, open_table: Any) -> None:
+    open_table(page, "six", seed=1)
+    cards = page.locator("[data-hand]")
+    expect(cards).to_have_count(10)
+    question = "Choose a card."
+    page.wait_for_function("text => document.querySelector('[role=log]').textContent.includes(text)", arg=question)
+    cards.last.click()
+    expect(cards.last).to_have_attribute("aria-pressed", "true")
+    assert told(page, question) == 1
+    cards.last.click()
+    expect(page.locator("[data-hand][aria-disabled=false]")).to_have_count(9)
+    page.wait_for_timeout(100)
+    assert told(page, question) == 2
+    open_table(page, "eleven", seats=2, seed=1)
+    expect(page.locator(".asked")).to_be_visible()
+    assert told(page, "Lay a card, or take a pile.") == 1
+
+
+def test_home_and_end_go_to_the_first_and_last_card(page: Any, open_table: Any) -> None:
+    open_table(page, "six", seed=1)
+    cards = page.locator("[data-hand]")
+    cards.nth(4).focus()
+    page.keyboard.press("End")
+    expect(cards.last).to_be_focused()
+    page.keyboard.press("Home")
+    expect(cards.first).to_be_focused()

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { texts as baron } from '$games/baron/texts';
+import { foretold } from '$games/baron/words';
 import { look as lookAtBuffalo } from '$games/buffalo/placing';
 import { look as lookAtX } from '$games/x/placing';
 import { inWords } from '$lib/preview';
 import { shared } from '$lib/texts';
-import type { BuffaloTable, XTable } from '$lib/types';
+import type { BaronTable, BuffaloTable, XTable } from '$lib/types';
 
 const [TAKE_7, STOP] = [1, 3];
 const FULL = [43, 44, 45, 46, 47];
@@ -58,4 +60,20 @@ it('is said in words', async () => {
   expect(inWords({ row: 2, takes: true, bulls: 7 })).toMatch(/2.*7 bulls/);
   expect(inWords({ row: null, takes: true, bulls: 3 })).toMatch(/no row.*3 bulls/);
   expect(inWords({ row: 4, takes: false, bulls: 0 })).not.toMatch(/bull/);
+});
+
+describe('where a card would go in Baron Oxx', () => {
+  const deck = { 1: ['blue'], 2: ['blue', 'blue'], 3: ['red'], 4: ['green'], 5: ['white', 'black', 'white'] };
+  const table = (rows: readonly (readonly number[])[], more = {}): BaronTable =>
+    ({ rows, options: { deck: { cards: deck }, ...more } }) as unknown as BaronTable;
+  const full = [1, 2, 1, 2, 1];
+
+  it('is said with what it would cost', async () => {
+    await Promise.all([shared.ready(), baron.ready()]);
+    expect(foretold(table([[1], [3], [4]]), 2)).toBe('It fits row 1.');
+    expect(foretold(table([full, [3], [1]]), 2)).toBe('It fits row 1, 3. It would take row 1 (7 bulls).');
+    expect(foretold(table([full, [3], [4]]), 2)).toBe('It would take row 1 (7 bulls).');
+    expect(foretold(table([full, [3, 4], [4]]), 5)).toMatch(/fits no row.* at least 1 bull\.$/);
+    expect(foretold(table([full], { bulls_are_good: true }), 5)).not.toMatch(/bull/);
+  });
 });

@@ -11,7 +11,7 @@ export default {
   'row.join': 'Add to row {row}',
   'preview.fits': 'It fits row {rows}.',
   'preview.takes': 'It would take row {rows}.',
-  'preview.none': 'It fits no row: you would have to take one.',
+  'preview.none': 'It fits no row: you would have to take one, at least {bulls}.',
   'preview.returned': 'It fits no row and would go under your draw pile.',
   'why.rowFirst': 'First choose a row.',
   'why.other': '{name} has to choose a row first.',

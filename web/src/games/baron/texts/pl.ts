@@ -11,7 +11,7 @@ export default {
   'row.join': 'Dołóż do rzędu {row}',
   'preview.fits': 'Pasujące rzędy: {rows}.',
   'preview.takes': 'Zabrałaby rząd: {rows}.',
-  'preview.none': 'Nigdzie nie pasuje: trzeba by zabrać rząd.',
+  'preview.none': 'Nigdzie nie pasuje: trzeba by zabrać rząd, co najmniej {bulls}.',
   'preview.returned': 'Nigdzie nie pasuje i trafiłaby pod twój stos dobierania.',
   'why.rowFirst': 'Najpierw wybierz rząd.',
   'why.other': 'Najpierw rząd wybiera {name}.',
