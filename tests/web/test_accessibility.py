@@ -322,7 +322,7 @@ def test_a_card_of_baron_oxx_is_named_by_its_colours(page: Any, open_table: Any,
         assert " 0 bulls" not in name
 
 
-def told(page: Any, text: str) -> int:
+def times_told(page: Any, text: str) -> int:
     lines: list[str] = page.get_by_role("log", name="What happens").locator("p").all_inner_texts()
     return lines.count(text)
 
@@ -335,14 +335,14 @@ def test_what_is_asked_is_told_once(page: Any, open_table: Any) -> None:
     page.wait_for_function("text => document.querySelector('[role=log]').textContent.includes(text)", arg=question)
     cards.last.click()
     expect(cards.last).to_have_attribute("aria-pressed", "true")
-    assert told(page, question) == 1
+    assert times_told(page, question) == 1
     cards.last.click()
     expect(page.locator("[data-hand][aria-disabled=false]")).to_have_count(9)
     page.wait_for_timeout(100)
-    assert told(page, question) == 2
+    assert times_told(page, question) == 2
     open_table(page, "eleven", seats=2, seed=1)
     expect(page.locator(".asked")).to_be_visible()
-    assert told(page, "Lay a card, or take a pile.") == 1
+    assert times_told(page, "Lay a card, or take a pile.") == 1
 
 
 def test_home_and_end_go_to_the_first_and_last_card(page: Any, open_table: Any) -> None:
