@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from nimmt.rules.games.eleven import game as eleven
 from nimmt.rules.registry import GAMES
 from nimmt.testing.web import settle
 
@@ -75,6 +76,75 @@ def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe: Any, finish: A
     assert axe(page) == []
     page.set_viewport_size(DESK)
     assert axe(page) == []
+
+
+def decide_until(page: Any, table: str, kind: str) -> None:
+    """Makes decisions without the page until one of this kind is asked: the lowest card, later a pile."""
+    api, path = page.context.request, f"/api/tables/{table}"
+    for turn in range(1000):
+        asked: dict[int, str] = {}
+        while (now := api.get(path).json()["situation"])["you"] not in asked:
+            assert now["phase"] == "playing", "It never came to that."
+            asked = {waiting["seat"]: waiting["kind"] for waiting in now["waiting"]}
+        if asked[now["you"]] == kind:
+            return
+        takes = [action for action in now["legal"] if action["type"] == "TakePile" and turn]
+        answer = api.post(f"{path}/act", data={"action": (takes or now["legal"])[0], "decision": now["decision"]})
+        assert answer.ok, answer.text()
+
+
+DECISIONS = [
+    ("six", "draft", "[data-draft]"),
+    ("six", "row", "[data-choose-row]"),
+    ("buffalo", "special", "[data-pass]"),
+    ("x", "keep", "[data-keep]"),
+    ("eleven", "giver", "[data-giver]"),
+    ("baron", "row", "[data-choose-row]"),
+]
+
+
+@pytest.mark.parametrize(("game", "kind", "mark"), DECISIONS)
+def test_axe_at_special_decisions(
+    new_page: Any, open_table: Any, axe: Any, monkeypatch: pytest.MonkeyPatch, game: str, kind: str, mark: str
+) -> None:
+    # Without any bull cards in the supply it comes to that at once: all others have the most.
+    monkeypatch.setattr(eleven, "BULL_CARDS", 0)
+    page = new_page(viewport=PHONE)
+    table = open_table(page, game, seats=3, seed=1, options={"draft": True} if kind == "draft" else {})
+    decide_until(page, table, kind)
+    for scheme, viewport in (("light", PHONE), ("dark", DESK)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(viewport)
+        page.goto(f"/t/{table}")
+        expect(page.locator(mark).first).to_be_visible()
+        if kind == "special":
+            page.get_by_role("button", name="Special cards").click()
+            expect(page.locator(".panel")).to_be_visible()
+        assert axe(page) == [], scheme
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_others_look_on_and_look_again(new_page: Any, open_table: Any, axe: Any, finish: Any, game: str) -> None:
+    """A spectator of every game, and its replay: nothing for axe to find, and large text fits."""
+    page, other = new_page(), new_page(viewport=DESK, color_scheme="dark")
+    table = open_table(page, game, seats=3, seed=7, options=SHORT.get(game, {}))
+    other.goto(f"/t/{table}")
+    expect(other.locator("[data-anchor=seat-2]")).to_be_visible()
+    expect(other.locator("[data-hand]")).to_have_count(0)
+    assert axe(other) == []
+    other.set_viewport_size(PHONE)
+    assert axe(other) == []
+    check_large(other)
+    finish(page, table)
+    for viewer, viewport in ((page, PHONE), (other, DESK)):
+        viewer.set_viewport_size(viewport)
+        viewer.goto(f"/t/{table}/replay?eyes=open&at=12")
+        expect(viewer.get_by_role("slider")).to_be_visible()
+        assert axe(viewer) == [], viewport
+    check_large(page)
+
+
+SHORT = {"six": {"rounds": 1}, "eleven": {"rounds": 1}, "x": {"rounds": 1}}
 
 
 # Everything that can be used, scrolled to: can it be hit in its middle, and does it lie inside the page?
