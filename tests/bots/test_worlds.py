@@ -196,3 +196,15 @@ def test_experts_of_a_large_team_think_less(seats: int, rounds: int, monkeypatch
     match = begin(BUFFALO, "basic", seats, 1)
     buffalo.expert(BUFFALO).choose(BUFFALO.view(match.state, 0), BUFFALO.legal(match.state, 0), Random(1))
     assert efforts == [rounds]
+
+
+@pytest.mark.parametrize(
+    ("decide", "gain", "used"), [("anyone", 0.2, False), ("anyone", 0.4, True), ("agree", 0.2, True)]
+)
+def test_experts_who_ask_nobody_lay_a_card_only_if_it_helps_much(
+    decide: str, gain: float, used: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buffalo, "values_of", lambda fast, view, codes, *_: np.linspace(0.0, gain, len(codes)))
+    state = trap(decide)
+    chosen = buffalo.expert(BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    assert (chosen != Pass()) == used
