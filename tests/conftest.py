@@ -4,7 +4,7 @@
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
 
-Several processes share the work (`-n 4`). Kernels of a kind are compiled in one of them; the tests of a file, which
+Several processes share the work (`-n 3`). Kernels of a kind are compiled in one of them; the tests of a file, which
 often share a server, stay together; long tests are handed out one by one.
 """
 
