@@ -32,7 +32,7 @@ with contextlib.suppress(ValueError):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COMPILING = ("tests/fast/", "tests/bots/")
-ONE_BY_ONE = ("tests/web/", "tests/laws/")
+ONE_BY_ONE = ("tests/web/", "tests/laws/test_laws.py")
 
 
 def group(test: str) -> str:

@@ -29,7 +29,7 @@ each_variant = pytest.mark.parametrize(("game", "variant"), VARIANTS)
 # -- tests ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def collected() -> set[str]:
     """The names of the tests that pytest finds in the file of the laws."""
     options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
