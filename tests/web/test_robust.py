@@ -154,7 +154,7 @@ def test_a_link_that_cannot_be_made_says_why(page: Any, open_table: Any) -> None
     expect(page.get_by_role("button", name="No connection to the server.")).to_be_visible()
     page.context.set_offline(False)
     page.get_by_role("button", name="Go on on another device").click()
-    expect(page.get_by_label("Link")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Link")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/nix", "/t/some-table/x"])
