@@ -40,7 +40,7 @@ from nimmt.fast.jit import jit
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""
 SINGLE = Stakes(np.zeros(SEATS, np.int64), 66, 0, 0.1)
-LEARNER = Effort(worlds=120, warm_up=12, thinning=8, herd=1.0)
+LEARNER = Effort(worlds=120, drafts=120, warm_up=12, thinning=8, herd=1.0)
 
 
 class Watched:

@@ -26,7 +26,7 @@ from nimmt.rules.games.six.position import table_position
 from nimmt.rules.kit.options import variant_options
 
 VARIANTS = [variant.id for variant in SIX.variants]
-SMALL = Effort(worlds=24, warm_up=4, thinning=4, herd=1.0)
+SMALL = Effort(worlds=24, drafts=24, warm_up=4, thinning=4, herd=1.0)
 SINGLE = Stakes(np.zeros(SEATS, np.int64), 66, 0, 0.01)
 KINDS = make_kinds(fitted(), PRIOR, "master")
 

@@ -1,5 +1,7 @@
 """What people at other machines are told to open, and to whom the address in the local network is told."""
 
+import asyncio
+import socket
 from typing import Any
 
 import pytest
@@ -91,3 +93,19 @@ def test_the_terminal_says_where_friends_come_in(
     monkeypatch.setattr(serve, "run", lambda settings, on_listening: on_listening(8666))
     main(["serve", *flags])
     assert capsys.readouterr().out.splitlines() == lines
+
+
+async def test_answers_are_sent_at_once() -> None:
+    """Else the second half of an answer may wait for tens of milliseconds until the first has been confirmed."""
+    sent_at_once = asyncio.get_running_loop().create_future()
+
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        option = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        sent_at_once.set_result(bool(option))
+        writer.close()
+
+    with serve.listen(Settings(port=0)) as listening:
+        async with await asyncio.start_server(answer, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+            assert await asyncio.wait_for(sent_at_once, 10)
+            writer.close()

@@ -63,7 +63,7 @@ def no_connection(page: Any) -> Any:
 def test_a_screen_that_could_not_be_loaded_comes_by_itself(bare: Any) -> None:
     bare.context.request.post("/api/guests", data={"name": "Anna"})
     bare.goto("/")
-    expect(bare.get_by_text("Anna")).to_be_visible()
+    expect(bare.get_by_role("banner").get_by_text("Anna")).to_be_visible()
     bare.context.set_offline(True)
     bare.get_by_role("button", name="New table").click()
     expect(no_connection(bare)).to_be_visible()

@@ -82,7 +82,8 @@ def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = Fals
 
 def listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # Only of sockets that say they are TCP does asyncio know that small packets must not wait for one another.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((settings.host, settings.port))
     listening.listen(2048)

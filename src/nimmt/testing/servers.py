@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,8 @@ UNLIMITED: Json = {
 }
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting for what a server should do."""
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""All of this is plain HTTP; but without it every client would read all certificates of the world first."""
 
 
 # -- servers ----------------------------------------------------------------------------------------------------------
@@ -182,6 +185,7 @@ class Person:
             base_url=url,
             headers={"authorization": f"Bearer {token}"} if token else {},
             timeout=PATIENCE,
+            verify=NO_TLS,
             limits=httpx.Limits(max_connections=None),
         )
 

@@ -70,7 +70,7 @@ class SearchBot:
         hide(world, deck(highest_card(table.options, table.seats)))
         picked = np.array([len(hand) for hand in table.drafted], np.int64)
         fans = np.array([name in table.options.fan for name in FAN_CARDS], np.int64)
-        number = max(FEWEST_DRAFTS, min(self.effort.worlds, MOST_DRAFTS // (len(legal) * table.seats)))
+        number = max(FEWEST_DRAFTS, min(self.effort.drafts, MOST_DRAFTS // (len(legal) * table.seats)))
         habits = kinds.factors, kinds.slips, kinds.any_row, kinds.own
         pool = np.array(table.pool, np.int64)
         best = search_draft(world, _drafter(view), table.seats, picked, pool, fans, *stakes, *habits, number, seed)

@@ -21,8 +21,8 @@ from nimmt.rules.games.six.options import Options
 from nimmt.rules.games.six.position import table_position
 from nimmt.rules.games.six.state import History, View
 
-MASTER = Effort(worlds=400, warm_up=25, thinning=10, herd=1.0)
-EXPERT = Effort(worlds=30, warm_up=0, thinning=0, herd=1.0)
+MASTER = Effort(worlds=400, drafts=400, warm_up=25, thinning=10, herd=1.0)
+EXPERT = Effort(worlds=30, drafts=120, warm_up=0, thinning=0, herd=1.0)
 BLEND = 0.1
 
 
@@ -71,7 +71,7 @@ def master(game: AnyGame) -> SearchBot:
 
 def warm_up() -> None:
     """One decision of every kind."""
-    bot, rng = SearchBot(make_kinds(fitted(), PRIOR, "master"), Effort(8, 1, 1, 1.0), BLEND), Random(1)
+    bot, rng = SearchBot(make_kinds(fitted(), PRIOR, "master"), Effort(8, 8, 1, 1, 1.0), BLEND), Random(1)
     ClubBot(SIX).choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     bot.choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     known = table_position([[10], [20], [24], [4]], [[1, 5], [2, 6]], options=Options(draft=True))

@@ -76,6 +76,8 @@ class Stakes(NamedTuple):
 
 class Effort(NamedTuple):
     worlds: int
+    drafts: int
+    """Worlds for each card that could be drafted: they differ more, since nothing has been dealt yet."""
     warm_up: int
     thinning: int
     herd: float

@@ -14,6 +14,7 @@ from nimmt.testing.laws.basics import broken, encoded, located
 from nimmt.testing.playing import some
 
 STRANGE_SEATS = (-ENORMOUS, -1, 10**9, 2**63)
+CODES = frozenset(Refusal)
 
 
 def other_actions_are_refused(
@@ -21,7 +22,7 @@ def other_actions_are_refused(
 ) -> None:
     """Protects from everything that clients may send: whatever `legal` does not list is refused by `apply` with a code
     and a sentence, out of turn, before a deal and after the end too. `strangers` are actions of other games."""
-    before = encoded(state)
+    before, always = encoded(state), _general_refusal(game, state)
     made_up, strange = list(invented(game.action_types, rng)), list(invented(strangers, rng))
     for seat in range(state.table.seats):
         legal = game.legal(state, seat)
@@ -30,7 +31,7 @@ def other_actions_are_refused(
         tried += near_misses(some(rng, legal, 10), rng) + _disguised(some(rng, legal, 3), strangers)
         for action in tried:
             if type(action) not in game.action_types or action not in allowed:
-                _refuses(game, state, seat, action)
+                _refuses(game, state, seat, action, always)
     if encoded(state) != before:
         raise broken(game, state, "refusing has changed the state.")
 
@@ -45,15 +46,16 @@ def _disguised(actions: Iterable[Action], strangers: Sequence[type[Action]]) -> 
     ]
 
 
-def _refuses(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
+def _refuses(game: AnyGame, state: Any, seat: Seat, action: Action, always: Refusal | None) -> None:
     with located(game, state):
         error = _refusal_of(game.apply, state, seat, action)
     if error is None:
         raise broken(game, state, f"{_shown(action)} by seat {seat} is accepted, but legal({seat}) does not list it.")
-    if error.refusal not in set(Refusal) or error.seat != seat or not str(error).endswith("."):
+    if error.refusal not in CODES or error.seat != seat or not str(error).endswith("."):
         sentence = f"{_shown(action)} by seat {seat} is refused without its seat, a code or a sentence."
         raise broken(game, state, sentence) from error
-    _check_general_refusal(game, state, error)
+    if always not in (None, error.refusal):
+        raise broken(game, state, f"refused with {error.refusal}, not with {always}: {error}") from error
 
 
 def _shown(action: Action) -> str:
@@ -71,12 +73,11 @@ def _refusal_of(ask: Callable[..., object], *arguments: object) -> IllegalAction
     return None
 
 
-def _check_general_refusal(game: AnyGame, state: Any, error: IllegalAction) -> None:
-    """The reasons that are the same in all games."""
-    over, due = game.outcome(state) is not None, game.deal_request(state) is not None
-    expected = Refusal.MATCH_OVER if over else Refusal.WAITING_FOR_DEAL if due else error.refusal
-    if error.refusal is not expected:
-        raise broken(game, state, f"refused with {error.refusal}, not with {expected}: {error}") from error
+def _general_refusal(game: AnyGame, state: Any) -> Refusal | None:
+    """The reason that is the same in all games, if there is one."""
+    if game.outcome(state) is not None:
+        return Refusal.MATCH_OVER
+    return Refusal.WAITING_FOR_DEAL if game.deal_request(state) is not None else None
 
 
 def unknown_seats_are_refused(game: AnyGame, state: Any) -> None:

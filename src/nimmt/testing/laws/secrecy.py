@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
@@ -88,7 +89,7 @@ def hidden_cards_are_not_shown(game: AnyGame, steps: Sequence[Step], hooks: Hook
     """Protects from a view that shows too much and an `unseen` that agrees with it: a card that has been in hidden
     places ever since the deal, and has not left a hand, is unseen; and no such place can be read in the view as it
     is sent."""
-    lain: dict[int, list[str]] = {}
+    lain: dict[int, tuple[str, ...]] = {}
     dealt = -1
     for number, step in enumerate(steps):
         if isinstance(step.cause, Deal):
@@ -97,17 +98,19 @@ def hidden_cards_are_not_shown(game: AnyGame, steps: Sequence[Step], hooks: Hook
             continue  # without a deal all cards may have been open
         for place, cards in game.cards(step.state).items():
             for card in cards:
-                if place not in lain.setdefault(card, [])[-1:]:
-                    lain[card].append(place)
+                if place not in (places := lain.get(card, ()))[-1:]:
+                    lain[card] = (*places, place)
         if game.pending(step.state) and (number - dealt) % every == 0:
             for viewer in viewers(step.state):
                 _check_hidden(game, step.state, viewer, lain, hooks)
 
 
-def _check_hidden(game: AnyGame, state: Any, viewer: Seat | None, lain: dict[int, list[str]], hooks: Hooks) -> None:
+def _check_hidden(
+    game: AnyGame, state: Any, viewer: Seat | None, lain: dict[int, tuple[str, ...]], hooks: Hooks
+) -> None:
     view = game.view(state, viewer)
     unseen, sent = set(game.unseen(view)), encoded(view)
-    hidden = {card for card, places in lain.items() if _stayed_hidden(places, viewer, hooks)}
+    hidden = {card for card, places in lain.items() if _stayed_hidden(places, viewer, hooks.hides)}
     if not hidden <= unseen:
         raise broken(game, state, f"{named(viewer)} should not have seen {sorted(hidden - unseen)}.")
     for place, cards in game.cards(state).items():
@@ -115,9 +118,10 @@ def _check_hidden(game: AnyGame, state: Any, viewer: Seat | None, lain: dict[int
             raise broken(game, state, f"{named(viewer)} can read {place} in the view: {sent.decode()}.")
 
 
-def _stayed_hidden(places: Sequence[str], viewer: Seat | None, hooks: Hooks) -> bool:
+@lru_cache(10_000)  # few paths, of many cards
+def _stayed_hidden(places: tuple[str, ...], viewer: Seat | None, hides: Callable[[str, Seat | None], bool]) -> bool:
     left_a_hand = any(place.startswith("the hand of") for place in places[:-1])  # perhaps by way of the table
-    return not left_a_hand and all(hooks.hides(place, viewer) for place in places)
+    return not left_a_hand and all(hides(place, viewer) for place in places)
 
 
 def swapped_cards_are_not_noticed(
