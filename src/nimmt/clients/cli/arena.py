@@ -236,7 +236,7 @@ def _play(
     from nimmt.arena import run as play
 
     missing = len(ledger.missing(kind, args.deals))
-    with progress_bar(kind, missing) as advance:
+    with progress_bar(kind, missing, at_first="getting the bots ready") as advance:
         course = play(plan, kind, args.deals, backend, ledger, sprt=sprt, most_failures=args.failures, on_deal=advance)
     results = ledger.first(kind, course.counted)
     report = make_report(plan, course, results)

@@ -66,8 +66,9 @@ def draw(*renderables: RenderableType) -> None:
 
 
 @contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar for people who watch; what it yields is called once for each thing done."""
+def progress_bar(label: str, total: int, at_first: str | None = None) -> Iterator[Callable[[], None]]:
+    """A bar for people who watch; what it yields is called once for each thing done. `at_first` is its label until
+    then, where the first one needs something that takes a while."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
@@ -76,5 +77,5 @@ def progress_bar(label: str, total: int) -> Iterator[Callable[[], None]]:
     columns = TextColumn("{task.description}"), BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn()
     # Standard output stays what it is: with a redirection it is not the terminal that the bar is on.
     with Progress(*columns, console=console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(label, total=total)
-        yield lambda: progress.advance(task)
+        task = progress.add_task(at_first or label, total=total)
+        yield lambda: progress.update(task, description=label, advance=1)

@@ -97,7 +97,7 @@ def _play_all(simulation: Simulation, matches: int, tally: Tally, shelf: Shelf |
     """Whether it was interrupted: what was played until then counts."""
     started = perf_counter()
     try:
-        with progress_bar("matches", matches) as advance:
+        with progress_bar("matches", matches, at_first="getting the bots ready") as advance:
             for number in range(1, matches + 1):
                 match, events = simulation.play(number)
                 if shelf:
