@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 import signal
+from pathlib import Path
 
 import msgspec
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from nimmt.arena import ArenaError, Ledger, Sprt, make_report, run
 from nimmt.arena.backends import Cores, Here
@@ -47,6 +50,21 @@ def test_any_number_of_jobs_gives_the_same_report(plan, cores):
         reports.append(msgspec.structs.replace(report, times=()))
     assert reports[0] == reports[1] == reports[2]
     assert reports[0].course.counted == 40
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells what a process is deaf to")
+def test_workers_never_hear_ctrl_c(plan, cores):
+    """Else one that has just begun dies with a traceback in front of whoever wanted to stop."""
+
+    def is_deaf(pid):
+        blocked = re.search(r"^SigBlk:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.M)[1]
+        return bool(int(blocked, 16) >> (signal.SIGINT - 1) & 1)
+
+    run(plan("greedy,random", seats=2), "deals", 4, cores, Ledger())
+    workers = list(get_reusable_executor(reuse=True)._processes)
+    assert len(workers) == 2
+    assert all(map(is_deaf, workers))
+    assert not is_deaf("self")
 
 
 @pytest.mark.parametrize("unit_size", [None, 1, 7])

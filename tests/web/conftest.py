@@ -25,7 +25,23 @@ PATIENCE = 30_000
 """Milliseconds for whatever should happen in a page: the machine may have a lot else to do."""
 playwright_api.expect.set_options(timeout=PATIENCE)
 
+# What Playwright switches off too: only the last list that the browser is given counts. The popups of the address bar,
+# which nobody sees here, would be loaded for every window, and take longer than many a test.
+WITHOUT = [
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+]
 FLAGS = [
+    f"--disable-features={','.join(WITHOUT)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

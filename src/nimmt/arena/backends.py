@@ -6,11 +6,14 @@ results are known by their deal, so that a repetition does no harm.
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
+from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from nimmt.arena.errors import ArenaError, need
@@ -61,14 +64,29 @@ class Cores:
             n_jobs=self.workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
         )
         task = self._joblib.delayed(play_unit)
-        results = parallel(task(plan, unit) for unit in units)
+        with deaf_to_ctrl_c():
+            results = parallel(task(plan, unit) for unit in units)
         try:
             yield from results
         except self._joblib.externals.loky.process_executor.TerminatedWorkerError:
             raise WorkerDied("A process died while it played.") from None
 
     def close(self) -> None:
-        self._loky.get_reusable_executor().shutdown(wait=True, kill_workers=True)
+        self._loky.get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that begin meanwhile never hear Ctrl-C, not even in their first moments: it is for us, who end them."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # if it began later, it would make us hear again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class WorkerDied(ArenaError):
