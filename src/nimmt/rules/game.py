@@ -85,6 +85,12 @@ class Action(Value, frozen=True, tag=True, tag_field="type", forbid_unknown_fiel
 class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
     """Base of what happened. Past names: `CardPlaced`. Public unless `seen_by` says otherwise."""
 
+    SECONDS: ClassVar[float] = 1.0
+    """How long it takes to watch at an easy pace; 0 if there is nothing to see."""
+
+    def seconds(self) -> float:
+        return self.SECONDS
+
     def seen_by(self, seat: Seat | None) -> Event | None:
         """What this seat (None: a spectator) may see of it; None if it may not even know that it happened."""
         del seat

@@ -40,6 +40,8 @@ class RoundDealt(Event, frozen=True, gc=False):
 class CardChosen(Event, frozen=True, gc=False):
     """A seat has chosen a card in secret: only the seat knows which."""
 
+    SECONDS = 0.0
+
     seat: Seat
     card: int | None
 
@@ -60,6 +62,9 @@ class CardPlaced(Event, frozen=True, gc=False):
     bulls: int
     rule: str
 
+    def seconds(self) -> float:
+        return 2.4 if self.taken else 0.8
+
     def tell(self, names: Names) -> str:
         who = names[self.seat]
         if not self.taken:
@@ -73,6 +78,8 @@ class CardPlaced(Event, frozen=True, gc=False):
 class RoundEnded(Event, frozen=True, gc=False):
     """The points of the round just played, and of all rounds so far."""
 
+    SECONDS = 5.0
+
     round: int
     points: Cards
     totals: Cards
@@ -83,6 +90,8 @@ class RoundEnded(Event, frozen=True, gc=False):
 
 
 class MatchEnded(Event, frozen=True, gc=False):
+    SECONDS = 0.0
+
     outcome: Outcome
 
     def tell(self, names: Names) -> str:

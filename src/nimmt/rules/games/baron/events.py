@@ -12,6 +12,8 @@ from nimmt.rules.kit.events import count, spaced
 class CardsRevealed(Event, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
+    SECONDS = 1.2
+
     plays: tuple[Play, ...]
 
     def tell(self, names: Names) -> str:
@@ -67,6 +69,8 @@ class CardsDrawn(Event, frozen=True, gc=False):
 class StoodStill(Event, frozen=True, gc=False):
     """Variant 2: the game ends because no card finds a row any more."""
 
+    SECONDS = 0.0
+
     turns: int
 
     def tell(self, names: Names) -> str:
@@ -76,6 +80,8 @@ class StoodStill(Event, frozen=True, gc=False):
 
 class LeftCounted(Event, frozen=True, gc=False):
     """Variant 2: what is left in hands and draw piles is laid open, and its bulls count against its owner."""
+
+    SECONDS = 0.0
 
     left: Rows
     bulls: Cards

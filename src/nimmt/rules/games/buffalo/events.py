@@ -55,6 +55,8 @@ def describe(use: AnyUse, names: Names) -> str:
 class SpecialsRevealed(Event, frozen=True, gc=False):
     """Special cards that lie face up from now on."""
 
+    SECONDS = 0.0
+
     kinds: tuple[Kind, ...]
 
     def tell(self, names: Names) -> str:
@@ -65,6 +67,8 @@ class SpecialsRevealed(Event, frozen=True, gc=False):
 
 class CardsRevealed(Event, frozen=True, gc=False):
     """All cards of the turn, the buffalo's included, in the order in which they will be placed."""
+
+    SECONDS = 1.2
 
     plays: tuple[Play, ...]
 
@@ -92,6 +96,8 @@ class SpecialProposed(Event, frozen=True, gc=False):
 
 
 class ProposalAgreed(Event, frozen=True, gc=False):
+    SECONDS = 0.0
+
     seat: Seat
 
     def tell(self, names: Names) -> str:
@@ -113,6 +119,8 @@ class ProposalWithdrawn(Event, frozen=True, gc=False):
 
 
 class SeatPassed(Event, frozen=True, gc=False):
+    SECONDS = 0.0
+
     seat: Seat
 
     def tell(self, names: Names) -> str:
@@ -136,6 +144,8 @@ class SpecialUsed(Event, frozen=True, gc=False):
 
 class SpecialRemoved(Event, frozen=True, gc=False):
     """A special card that lay at a row has left the game."""
+
+    SECONDS = 0.0
 
     kind: Kind
     row: int
@@ -213,6 +223,8 @@ class OrderChanged(Event, frozen=True, gc=False):
 
 class PointsCounted(Event, frozen=True, gc=False):
     """The end: a small team's bulls count twice."""
+
+    SECONDS = 0.0
 
     bulls: int
     doubled: bool

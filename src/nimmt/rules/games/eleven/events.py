@@ -54,6 +54,8 @@ class CardLaid(Event, frozen=True, gc=False):
 class TurnEnded(Event, frozen=True, gc=False):
     """A seat with bull cards has laid all that it wants to."""
 
+    SECONDS = 0.0
+
     seat: Seat
 
     def tell(self, names: Names) -> str:
@@ -95,6 +97,8 @@ class BullCardGained(Event, frozen=True, gc=False):
 class BullCardMissed(Event, frozen=True, gc=False):
     """No bull card is left in the supply and nobody else has as many as the taker."""
 
+    SECONDS = 0.0
+
     seat: Seat
     rule: str
 
@@ -104,6 +108,8 @@ class BullCardMissed(Event, frozen=True, gc=False):
 
 class HandsShown(Event, frozen=True, gc=False):
     """The round is over: what is left in the hands lies open and is counted."""
+
+    SECONDS = 0.0
 
     hands: Rows
     bulls: Cards

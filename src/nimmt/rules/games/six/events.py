@@ -8,6 +8,8 @@ from nimmt.rules.kit.events import spaced
 
 
 class DraftBegun(Event, frozen=True, gc=False):
+    SECONDS = 0.0
+
     round: int
     pool: Cards
     starter: Seat
@@ -55,6 +57,8 @@ class MarkersLaid(Event, frozen=True, gc=False):
 class CardChosen(Event, frozen=True, gc=False):
     """A seat has chosen in secret: only the seat knows what."""
 
+    SECONDS = 0.0
+
     seat: Seat
     play: Play | None
 
@@ -69,6 +73,8 @@ class CardChosen(Event, frozen=True, gc=False):
 
 class CardsRevealed(Event, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
+
+    SECONDS = 1.2
 
     plays: tuple[Play, ...]
 

@@ -41,6 +41,9 @@ class CowJumped(Event, frozen=True, gc=False):
     taken: Cards
     bulls: int
 
+    def seconds(self) -> float:
+        return 2.4 if self.taken else self.SECONDS
+
     def tell(self, names: Names) -> str:
         if not self.taken:
             return f"The cow jumps to row {self.row}."

@@ -10,6 +10,8 @@ from nimmt.rules.kit.events import count, spaced
 class CardsRevealed(Event, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
+    SECONDS = 1.2
+
     plays: tuple[Play, ...]
 
     def tell(self, names: Names) -> str:
@@ -38,6 +40,8 @@ class CardKept(Event, frozen=True, gc=False):
 
 class HandsCounted(Event, frozen=True, gc=False):
     """The round is over: the hands lie open and bulls are counted, those of the X piles twice."""
+
+    SECONDS = 0.0
 
     hands: Rows
     in_hand: Cards
