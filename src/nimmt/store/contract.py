@@ -122,6 +122,9 @@ class Store(Protocol):
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
         """A document unless it has expired: `expires` is the first moment without it."""
 
+    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
+        """All documents of a kind that have not expired, by name."""
+
     async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
         """Read and delete a document in one step: of two takers only one gets it."""
 

@@ -120,6 +120,13 @@ class MemoryStore:
         found = self._documents.get((kind, name))
         return None if found is None or found.has_expired(now) else found.data
 
+    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
+        return {
+            name: found.data
+            for (its_kind, name), found in self._documents.items()
+            if its_kind == kind and not found.has_expired(now)
+        }
+
     async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
         require_storable(kind, name)
         found = self._documents.pop((kind, name), None)

@@ -136,6 +136,10 @@ class PostgresStore:
         rows = await self._rows(statement, kind, name, now)
         return rows[0][0] if rows else None
 
+    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
+        statement = "SELECT name, data FROM documents WHERE kind = $1 AND (expires IS NULL OR expires > $2)"
+        return {row[0]: row[1] for row in await self._rows(statement, kind, now)}
+
     # -- everything ---------------------------------------------------------------------------------------------------
 
     def export(self) -> AsyncGenerator[Count | Row, None]:

@@ -153,6 +153,10 @@ class SqliteStore:
         rows = await self._rows(statement, kind, name, now)
         return rows[0][0] if rows else None
 
+    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
+        statement = "SELECT name, data FROM documents WHERE kind = ? AND (expires IS NULL OR expires > ?)"
+        return dict(await self._rows(statement, kind, now))
+
     # -- everything ---------------------------------------------------------------------------------------------------
 
     def export(self) -> AsyncGenerator[Count | Row, None]:

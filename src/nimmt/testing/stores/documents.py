@@ -36,6 +36,16 @@ async def kinds_are_apart(store: Store) -> None:
     await store.remove("a", "n")
 
 
+async def documents_of_a_kind_are_found_together(store: Store) -> None:
+    same("none", await store.documents("k"), {})
+    for name, expires in {"never": None, "soon": 20, "\N{COW}": 21}.items():
+        await store.put("k", name, name.encode(), expires=expires)
+    await store.put("other", "never", b"not this one")
+    same("at first", await store.documents("k", now=19), {name: name.encode() for name in ("never", "soon", "\N{COW}")})
+    same("later", await store.documents("k", now=20), {name: name.encode() for name in ("never", "\N{COW}")})
+    same("a kind that cannot be", await store.documents("\0"), {})
+
+
 async def documents_expire(store: Store) -> None:
     await store.put("k", "n", b"data", expires=100)
     same("before", await store.get("k", "n", now=99), b"data")
