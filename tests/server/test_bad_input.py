@@ -520,6 +520,8 @@ RECIPES: dict[Code, Recipe] = {
     Code.NOT_OVER: on("playing", "anna", "rematch"),
     Code.NOT_HOST: on("playing", "ben", "start"),
     Code.NOT_SEATED: on("waiting", "ben", "act", action=PLAY),
+    Code.NOT_ABSENT: on("playing", "anna", "stand-in", seat=1),
+    Code.NOT_ALONE: on("playing", "anna", "close"),
     Code.ALREADY_SEATED: on("waiting", "anna", "join"),
     Code.SEAT_TAKEN: on("waiting", "ben", "join", seat=0),
     Code.NO_SUCH_SEAT: on("waiting", "ben", "join", seat=2),

@@ -21,7 +21,7 @@ from nimmt.match.shuffle import SEED_BYTES, Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Cards, Deal, DealRequest, IllegalAction, Options, Seat
 from nimmt.rules.kit.options import variant_options
-from nimmt.server import messages, table, tables, telling
+from nimmt.server import messages, table, table_state, tables, telling
 from nimmt.testing.laws.secrecy import heard
 from nimmt.testing.playing import pick, play_match, shuffled, some
 from nimmt.testing.servers import Json, Person, ThreadServer
@@ -311,7 +311,7 @@ class PlannedSecrets:
 
 @pytest.fixture
 async def stage(timed: ThreadServer, time: Any, come: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    monkeypatch.setattr(table, "Dealer", PlannedDealer)
+    monkeypatch.setattr(table_state, "Dealer", PlannedDealer)
     monkeypatch.setattr(tables, "secrets", PlannedSecrets())
     monkeypatch.setattr(tables, "new_table_id", lambda: TABLE)
     # Each world has a seed of its own, so that a seed that got out would be noticed; its hash is no secret.

@@ -14,7 +14,21 @@ import httpx
 import pytest
 
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
-from nimmt.server import api, app, clock, guests, limits, platform, protocols, security, serve, sockets, table
+from nimmt.server import (
+    api,
+    app,
+    clock,
+    guests,
+    limits,
+    names,
+    platform,
+    protocols,
+    security,
+    serve,
+    sockets,
+    table,
+    table_state,
+)
 from nimmt.server.limits import Counter, Limit
 from nimmt.server.refusals import Refused
 from nimmt.server.settings import Settings
@@ -51,8 +65,8 @@ FIXED = {
     "the time in which a request must be there": [int(protocols.REQUEST_SECONDS)],
     "updates or steps in one answer": [api.UPDATES_AT_ONCE],
     "tables in a list": [api.LISTED_TABLES],
-    "a nickname": [guests.LONGEST_NAME],
-    "a chat message": [table.LONGEST_TEXT, table.CHAT_KEPT],
+    "a nickname": [names.LONGEST_NAME],
+    "a chat message": [table.LONGEST_TEXT, table_state.CHAT_KEPT],
     "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
     "an idempotency key": [api.LONGEST_KEY],
     "tokens": [guests.MOST_TOKENS],

@@ -45,6 +45,69 @@ async def test_a_nickname_is_all_it_takes(come: Any) -> None:
         await refused("bad_name" if 0 < len(name) < 31 else "bad_request", nobody.post("/api/guests", {"name": name}))
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("\N{ZERO WIDTH SPACE}Anna\N{SOFT HYPHEN}", "Anna"),
+        ("\N{FAMILY}\N{ZERO WIDTH JOINER}", "\N{FAMILY}"),
+        ("👩‍👩‍👧‍👦 Ünal", "👩‍👩‍👧‍👦 Ünal"),
+        ("🏳️‍🌈", "🏳️‍🌈"),
+        ("नमस्ते", "नमस्ते"),
+        ("\N{HANGUL FILLER}\N{HANGUL FILLER}", None),
+        ("\N{BRAILLE PATTERN BLANK}", None),
+        ("\N{ZERO WIDTH SPACE}", None),
+        ("\N{COMBINING ACUTE ACCENT}", None),
+        ("Z\u0301\u0302\u0303\u0304\u0305algo", None),
+    ],
+)
+async def test_a_name_can_be_seen(written: str, shown: str | None, come: Any) -> None:
+    (nobody,) = await come("")
+    if shown is None:
+        await refused("bad_name", nobody.post("/api/guests", {"name": written}))
+    else:
+        assert (await nobody.post("/api/guests", {"name": written}))["name"] == shown
+
+
+@pytest.mark.parametrize("name", ["Anna", "anna", "Аnnа", "Änna", "An na", "Ａｎｎａ"])
+async def test_nobody_can_pass_for_somebody_else_at_a_table(name: str, come: Any) -> None:
+    anna, other, ben = await come("Anna", name, "Ben")
+    table = await anna.open_table("six", 4, bots=["random"])
+    await other.do(table, "join")
+    await ben.do(table, "join")
+    chairs = (await anna.situation(table))["chairs"]
+    assert [chair["name"] for chair in chairs] == [
+        "Anna",
+        f"{(await other.get('/api/me'))['name']} (2)",
+        "Ben",
+        "Dario",
+    ]
+    await other.do(table, "say", text="It is me")
+    assert (await anna.look(table))["chat"][-1] == {
+        "type": "ChatSaid", "name": chairs[1]["name"], "seat": 1, "text": "It is me",
+    }  # fmt: skip
+
+
+async def test_who_only_watches_is_told_apart_from_players(come: Any) -> None:
+    anna, other = await come("Anna", "Anna")
+    table = await anna.open_table("six", 2)
+    await other.do(table, "say", text="I give up")
+    assert (await anna.look(table))["chat"][-1]["seat"] is None
+
+
+async def test_bots_are_called_the_same_on_the_page_and_in_the_record(come: Any) -> None:
+    bruno, alma = await come("Bruno", "Alma")
+    table = await bruno.open_table("six", 4, bots=["random", "random"], options={"rounds": 1})
+    await alma.do(table, "join")
+    await bruno.do(table, "start")
+    await play_on([bruno, alma], table, Random(4))
+    names = [chair["name"] for chair in (await bruno.situation(table))["chairs"]]
+    assert names == ["Bruno", "Alma", "Cleo", "Dario"]
+    record = json.loads(await bruno.record(table))
+    assert [seat["name"] for seat in record["seats"]] == names
+    (listed,) = await alma.get("/api/tables/mine")
+    assert [chair["name"] for chair in listed["chairs"]] == names
+
+
 async def test_a_link_carries_seats_to_another_device_once(come: Any) -> None:
     anna, phone, thief = await come("Anna", "", "")
     table = await anna.open_table("six", 2)
@@ -128,6 +191,25 @@ async def test_a_token_may_do_what_its_scopes_say(come: Any) -> None:
     finally:
         for program in (reads, plays, opens):
             await program.close()
+
+
+async def test_programs_carry_a_mark(come: Any) -> None:
+    """In seats, lists and records; also where a person has joined and a program plays."""
+    anna, ben, cleo = await come("Anna", "Ben", "Cleo")
+    async with await with_token(ben, "read", "play") as bens, await with_token(cleo, "read", "play") as cleos:
+        table = await anna.open_table("six", 3, public=True, options={"rounds": 1})
+        await bens.do(table, "join")
+        await cleo.do(table, "join")
+        await anna.do(table, "start")
+        marks = [chair["program"] for chair in (await anna.situation(table))["chairs"]]
+        assert marks == [False, True, False]
+        situation = await cleos.situation(table)
+        await cleos.act(table, situation["legal"][0])
+        (listed,) = [card for card in await anna.get("/api/tables/mine") if card["id"] == table]
+        assert [chair["program"] for chair in listed["chairs"]] == [False, True, True]
+        await play_on([anna, bens, cleo], table, Random(6))
+        record = json.loads(await anna.record(table))
+        assert [seat["player"] for seat in record["seats"]] == ["person", "program", "program"]
 
 
 async def test_a_token_that_was_taken_back_is_no_good(come: Any) -> None:

@@ -16,7 +16,8 @@ from nimmt.bots.levels import WARM_UPS
 from nimmt.server import entries as e
 from nimmt.server import thinking
 from nimmt.server.minds import Crowded, Mind, Minds
-from nimmt.server.table import Asked, Table
+from nimmt.server.table import Table
+from nimmt.server.table_state import Asked
 from nimmt.testing.servers import PATIENCE, ThreadServer
 
 

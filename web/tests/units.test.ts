@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bullsOn } from '$lib/cards';
-import { chairName } from '$lib/chairs';
 import { parse } from '$lib/router.svelte';
 import { readSettings } from '$lib/settings.svelte';
-import type { Chair } from '$lib/types';
 import { herd, numeral } from '$parts/drawing';
 
 describe('cards', () => {
@@ -20,18 +18,6 @@ describe('cards', () => {
   it('have as many bulls in their band as they say', () => {
     for (const bulls of [1, 2, 3, 5, 7]) expect(herd(bulls).path.match(/M/g)).toHaveLength(bulls);
     expect(herd(0).path).toBe('');
-  });
-});
-
-describe('seats', () => {
-  const person = (name: string): Chair => ({ kind: 'person', name, level: null, away: null });
-  const bot: Chair = { kind: 'bot', name: 'Greedy', level: 'greedy', away: null };
-
-  it('are never called the same', () => {
-    const chairs = [person('Ann'), person('Ann'), bot, bot, person('Cleo')];
-    const names = chairs.map(chairName);
-    expect(new Set(names).size).toBe(5);
-    expect(names.slice(0, 2)).toEqual(['Ann 1', 'Ann 2']);
   });
 });
 

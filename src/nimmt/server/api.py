@@ -20,7 +20,7 @@ from nimmt.server import telling
 from nimmt.server.addresses import for_friends, is_here
 from nimmt.server.asking import Asking, known_guest, onlooker, person, platform
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
-from nimmt.server.entries import Entry
+from nimmt.server.entries import Entry, Pace
 from nimmt.server.guests import Guest, TokenInfo
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of, make_cookie
@@ -254,14 +254,21 @@ class TableController(Controller):
             data.tempo,
             lambda table: _furnish(table, guest, data),
             here.guests.table_id(guest, key) if key else None,
+            pace=_pace(guest, data.pace),
+            takeover=data.takeover,
         )
         return b.OpenedTable(table.id, table.game.warnings(table.options, data.seats))
 
     @post("/{table_id:str}/join", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def join(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Join], key: Key = None) -> b.Done:
-        """Sit down, on a certain seat or the first free one."""
+        """Sit down, on a certain seat or the first free one. In a running match a person may take a bot's seat, if the
+        host allows it."""
         guest = await known_guest(request, "play")
-        join: Command = lambda t: t.join(guest.id, guest.name, data.seat, data.contribution, now_ms())  # noqa: E731
+
+        def join(table: Table) -> list[Entry]:
+            pace = _pace(guest, data.pace)
+            return table.join(guest.id, guest.name, data.seat, data.contribution, now_ms(), pace, guest.by_token)
+
         return await _do(request, guest, table_id, key, join)
 
     @post("/{table_id:str}/bot", status_code=HTTP_200_OK, security=SIGNED_IN)
@@ -302,7 +309,7 @@ class TableController(Controller):
 
     @post("/{table_id:str}/close", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def close(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
-        """Give up a table that has not begun (host only)."""
+        """Give up a table that has not begun (host only), or a match in which nobody plays but you and bots."""
         guest = await known_guest(request, "tables")
         return await _do(request, guest, table_id, key, lambda t: t.close(guest.id, now_ms()))
 
@@ -312,7 +319,7 @@ class TableController(Controller):
     async def act(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Act], key: Key = None) -> b.Done:
         """Decide. A secret choice may be changed until all have chosen."""
         guest = await known_guest(request, "play")
-        act: Command = lambda t: t.act(guest.id, data.action, data.decision, now_ms())  # noqa: E731
+        act: Command = lambda t: t.act(guest.id, data.action, data.decision, now_ms(), guest.by_token)  # noqa: E731
         return await _do(request, guest, table_id, key, act)
 
     @post("/{table_id:str}/say", status_code=HTTP_200_OK, security=SIGNED_IN)
@@ -335,6 +342,38 @@ class TableController(Controller):
         guest = await known_guest(request, "play")
         return await _do(request, guest, table_id, key, lambda t: t.come_back(guest.id, now_ms()))
 
+    @post("/{table_id:str}/pace", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def set_pace(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.SetPace], key: Key = None
+    ) -> b.Done:
+        """How much time bots leave you to watch what happens. The slowest at the table counts."""
+        guest = await known_guest(request, "play")
+        return await _do(request, guest, table_id, key, lambda t: t.set_pace(guest.id, data.pace, now_ms()))
+
+    @post("/{table_id:str}/takeover", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def allow_takeover(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.AllowTakeover], key: Key = None
+    ) -> b.Done:
+        """Let people take the seats of bots while the match is on, or no longer (host only)."""
+        guest = await known_guest(request, "tables")
+        return await _do(request, guest, table_id, key, lambda t: t.allow_takeover(guest.id, data.allowed, now_ms()))
+
+    @post("/{table_id:str}/stand-in", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def let_stand_in(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.StandIn], key: Key = None
+    ) -> b.Done:
+        """Where there is no clock: let a bot play for a person who has been gone for a minute, until they are back. It
+        takes the host, or all who are there."""
+        guest, here = await known_guest(request, "play"), platform(request)
+        stand_in: Command = lambda t: t.let_stand_in(guest.id, data.seat, here.presence.gone(t), now_ms())  # noqa: E731
+        return await _do(request, guest, table_id, key, stand_in)
+
+    @post("/{table_id:str}/unlist", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def unlist(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
+        """Take a match that is over off your list. Whoever knows its address can still look at it."""
+        guest = await known_guest(request, "play")
+        return await _do(request, guest, table_id, key, lambda t: t.unlist(guest.id, now_ms()))
+
     @post("/{table_id:str}/rematch", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def rematch(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Again]) -> b.OpenedTable:
         """Another match with the same people and bots. Whoever asks first opens the table and is its host; everybody
@@ -343,6 +382,11 @@ class TableController(Controller):
         if (await here.tables.load(table_id)).rematch is None:
             here.limits.tables.spend(address_of(request))
         return b.OpenedTable(await here.tables.rematch(table_id, guest.id, guest.name, data.contribution))
+
+
+def _pace(guest: Guest, wanted: Pace | None) -> Pace:
+    """Programs need no time to watch."""
+    return wanted or ("instant" if guest.by_token else "normal")
 
 
 def _check_level(level: str) -> None:
@@ -362,7 +406,8 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
     if len(data.bots) + data.join > data.seats:
         raise Refused(Code.TABLE_FULL, "There are more bots than seats.")
     if data.join:
-        add(after.join(guest.id, guest.name, None, data.contribution, now_ms()))
+        pace = _pace(guest, data.pace)
+        add(after.join(guest.id, guest.name, None, data.contribution, now_ms(), pace, guest.by_token))
     for seat, level in enumerate(data.bots, data.seats - len(data.bots)):
         if level is not None:
             add(after.seat_bot(guest.id, seat, level, now_ms()))

@@ -9,11 +9,19 @@ from msgspec import Meta
 
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.rules.game import Seat
-from nimmt.server.entries import NoClock, Tempo
-from nimmt.server.guests import LONGEST_NAME, SCOPES, Scope, TokenInfo
+from nimmt.server.entries import NoClock, Pace, Tempo
+from nimmt.server.guests import SCOPES, Scope, TokenInfo
+from nimmt.server.names import LONGEST_NAME
 from nimmt.server.table import LONGEST_TEXT
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+OwnPace = Annotated[
+    Pace | None,
+    Meta(
+        description="How much time bots leave you to watch what happens; by default what people need, and none for "
+        "programs. The slowest at the table counts."
+    ),
+]
 Contribution = Annotated[
     str, Meta(max_length=LONGEST_CONTRIBUTION, description="Your part in shuffling the cards: any text.")
 ]
@@ -73,6 +81,8 @@ class NewTable(Body, frozen=True, kw_only=True):
         Meta(max_length=20, description="Levels of bots for the last seats; null leaves a seat free."),
     ] = ()
     start: Annotated[bool, Meta(description="Start at once if no seat is left empty.")] = False
+    pace: OwnPace = None
+    takeover: Annotated[bool, Meta(description="Let people take the seats of bots while the match is on.")] = False
 
 
 class Join(Body, frozen=True, kw_only=True):
@@ -80,6 +90,25 @@ class Join(Body, frozen=True, kw_only=True):
 
     seat: Seat | None = None
     contribution: Contribution = ""
+    pace: OwnPace = None
+
+
+class SetPace(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"pace": "fast"}
+
+    pace: Pace
+
+
+class AllowTakeover(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"allowed": True}
+
+    allowed: bool
+
+
+class StandIn(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"seat": 1}
+
+    seat: Seat
 
 
 class Expecting(Body, frozen=True, kw_only=True):

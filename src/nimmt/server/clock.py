@@ -21,7 +21,8 @@ DAY = 24 * HOUR
 AT_ONCE = 100
 COLLECT_SECONDS = 600.0
 PATIENCE: dict[Phase, int] = {"waiting": 2 * HOUR, "playing": 60 * DAY}
-"""Tables where nothing has happened for so long are closed."""
+"""Tables where nothing has happened for so long are closed. A match that all people have left waits for less long: see
+`table_state.ABANDONED_AFTER`."""
 
 
 class Clock:

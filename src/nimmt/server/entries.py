@@ -27,6 +27,10 @@ class ByTurns(msgspec.Struct, frozen=True, tag="turns", tag_field="kind", forbid
 
 
 Tempo: TypeAlias = NoClock | Live | ByTurns
+Pace: TypeAlias = Literal["normal", "fast", "instant"]
+"""How much time bots leave people to watch what happened."""
+AwayReason: TypeAlias = Literal["left", "time", "absent"]
+"""A person let a bot play, missed several decisions in a row, or was gone and the others let a bot play."""
 
 
 def milliseconds(tempo: Tempo) -> int | None:
@@ -55,6 +59,10 @@ class Opened(Entry, frozen=True, kw_only=True):
     host: str
     server_seed: str
     rematch_of: str | None = None
+    pace: Pace = "normal"
+    """How fast bots play among themselves, where no person sits."""
+    takeover: bool = False
+    """May people who come later take the seats of bots?"""
 
 
 class Joined(Entry, frozen=True, kw_only=True):
@@ -62,6 +70,9 @@ class Joined(Entry, frozen=True, kw_only=True):
     guest: str
     name: str
     contribution: str
+    pace: Pace = "normal"
+    program: bool = False
+    """Came with a token: a bot that somebody wrote."""
 
 
 class Stood(Entry, frozen=True, kw_only=True):
@@ -95,16 +106,58 @@ class Acted(Entry, frozen=True, kw_only=True):
     seat: Seat
     action: msgspec.Raw
     by_bot: bool = False
+    program: bool = False
+    """Decided with a token, by a bot that somebody wrote."""
+
+
+class TimeRanOut(Entry, frozen=True, kw_only=True):
+    """A person missed a decision: a bot makes this one."""
+
+    seat: Seat
 
 
 class WentAway(Entry, frozen=True, kw_only=True):
-    """A bot decides for this person until they come back."""
+    """A bot decides for this person until they come back. (`time`: logs from before `TimeRanOut` only.)"""
 
     seat: Seat
-    reason: Literal["left", "time"]
+    reason: AwayReason
 
 
 class CameBack(Entry, frozen=True, kw_only=True):
+    seat: Seat
+
+
+class StandInWanted(Entry, frozen=True, kw_only=True):
+    """Somebody would let a bot play for a person who is gone; it does once all who are there want it."""
+
+    seat: Seat
+    by: Seat
+
+
+class TakeoverAllowed(Entry, frozen=True, kw_only=True):
+    """The host lets people take the seats of bots, or no longer."""
+
+    allowed: bool
+
+
+class TookOver(Entry, frozen=True, kw_only=True):
+    """A person sits down in a bot's place, in the midst of a match."""
+
+    seat: Seat
+    guest: str
+    name: str
+    pace: Pace = "normal"
+    program: bool = False
+
+
+class PaceSet(Entry, frozen=True, kw_only=True):
+    seat: Seat
+    pace: Pace
+
+
+class Unlisted(Entry, frozen=True, kw_only=True):
+    """A person does not want to see this finished match in their list any more."""
+
     seat: Seat
 
 
@@ -120,9 +173,9 @@ class RematchOpened(Entry, frozen=True, kw_only=True):
 
 
 class Closed(Entry, frozen=True, kw_only=True):
-    """Nobody can do anything here any more: the host gave up, or nobody came."""
+    """Nobody can do anything here any more: the host gave up, nobody came, or nobody wanted to play on."""
 
-    reason: Literal["host", "idle"]
+    reason: Literal["host", "idle", "abandoned"]
 
 
 AnyEntry: TypeAlias = (
@@ -134,8 +187,14 @@ AnyEntry: TypeAlias = (
     | Swapped
     | Started
     | Acted
+    | TimeRanOut
     | WentAway
     | CameBack
+    | StandInWanted
+    | TakeoverAllowed
+    | TookOver
+    | PaceSet
+    | Unlisted
     | Said
     | RematchOpened
     | Closed

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-import unicodedata
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from nimmt.server.names import clean_name
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.tables import now_ms
 from nimmt.store import Store
 
-LONGEST_NAME = 30
 LINK_MINUTES = 15
 TOKEN_PREFIX = "nimmt_"
 MOST_TOKENS = 20
@@ -48,17 +47,6 @@ class TokenInfo(msgspec.Struct, frozen=True):
     name: str
     scopes: tuple[Scope, ...]
     created: int
-
-
-def clean_name(name: str) -> str:
-    """A nickname that can be shown anywhere; raises `Refused`."""
-    visible = "".join(
-        char if unicodedata.category(char)[0] != "C" else " " for char in unicodedata.normalize("NFC", name)
-    )
-    cleaned = " ".join(visible.split())
-    if not 1 <= len(cleaned) <= LONGEST_NAME:
-        raise Refused(Code.BAD_NAME, f"A nickname has 1 to {LONGEST_NAME} visible characters.")
-    return cleaned
 
 
 class Guests:

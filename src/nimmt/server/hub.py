@@ -49,16 +49,21 @@ class LocalHub:
         self.wake(table)
 
     @contextmanager
-    def subscribe(self, table: str) -> Iterator[Subscription]:
+    def subscribe(self, *topics: str) -> Iterator[Subscription]:
         subscription = Subscription()
-        self._followers[table].add(subscription)
+        for topic in topics:
+            self._followers[topic].add(subscription)
         try:
             yield subscription
         finally:
-            self._followers[table].discard(subscription)
-            if not self._followers[table]:
-                del self._followers[table]
-                self._stale.discard(table)
+            for topic in topics:
+                self._unsubscribe(topic, subscription)
+
+    def _unsubscribe(self, topic: str, subscription: Subscription) -> None:
+        self._followers[topic].discard(subscription)
+        if not self._followers[topic]:
+            del self._followers[topic]
+            self._stale.discard(topic)
 
     def wake(self, table: str) -> None:
         for subscription in tuple(self._followers.get(table, ())):
@@ -83,4 +88,4 @@ class LocalHub:
 
     @property
     def count(self) -> int:
-        return sum(map(len, self._followers.values()))
+        return len(set().union(*self._followers.values()))

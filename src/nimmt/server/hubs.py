@@ -6,6 +6,11 @@ from nimmt.server.hub import LocalHub
 from nimmt.store import Store
 
 
+def is_shared(store: Store, processes: int) -> bool:
+    """Do other processes serve the same tables?"""
+    return processes > 1 or type(store).__name__ == "PostgresStore"
+
+
 def make_hub(store: Store, processes: int) -> LocalHub:
     """What a database is not used for need not be installed: each kind is imported when it is wanted."""
     kind = type(store).__name__

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from nimmt.rules.game import Outcome, Seat
-from nimmt.server.entries import Tempo
+from nimmt.server.entries import AwayReason, Pace, Tempo
 from nimmt.store import Listing
 
 TablePhase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
@@ -51,15 +51,51 @@ class MatchStarted(Message, frozen=True, kw_only=True):
     contributions: tuple[str, ...]
 
 
+class TimeRanOut(Message, frozen=True, kw_only=True):
+    """A person missed a decision, the last of so many in a row; a bot makes it. With `away` the seat's clock is short
+    from now on, until the person is back."""
+
+    seat: Seat
+    missed: int
+    away: bool
+
+
 class PlayerAway(Message, frozen=True, kw_only=True):
     """A bot decides for this seat until the person is back."""
 
     seat: Seat
-    reason: Literal["left", "time"]
+    reason: AwayReason
 
 
 class PlayerBack(Message, frozen=True, kw_only=True):
     seat: Seat
+
+
+class StandInWanted(Message, frozen=True, kw_only=True):
+    """`by` would let a bot play for `seat`, who is gone."""
+
+    seat: Seat
+    by: Seat
+
+
+class TakeoverAllowed(Message, frozen=True, kw_only=True):
+    allowed: bool
+
+
+class SeatTakenOver(Message, frozen=True, kw_only=True):
+    """A person sits down in a bot's place, in the midst of the match."""
+
+    seat: Seat
+    name: str
+
+
+class PaceSet(Message, frozen=True, kw_only=True):
+    seat: Seat
+    pace: Pace
+
+
+class Unlisted(Message, frozen=True, kw_only=True):
+    """Nothing that others need to know: a person has cleared up their list."""
 
 
 class ChatSaid(Message, frozen=True, kw_only=True):
@@ -90,8 +126,14 @@ Note: TypeAlias = (
     | BotLeft
     | SeatsSwapped
     | MatchStarted
+    | TimeRanOut
     | PlayerAway
     | PlayerBack
+    | StandInWanted
+    | TakeoverAllowed
+    | SeatTakenOver
+    | PaceSet
+    | Unlisted
     | ChatSaid
     | RematchOffered
     | TableClosed
@@ -102,16 +144,23 @@ Note: TypeAlias = (
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits on a seat. `away` says why a bot decides for a person at the moment."""
+    """Who sits on a seat. `away` says why a bot decides for a person at the moment, `missed` for how many decisions
+    in a row a person's time ran out, `program` that a bot plays there which somebody wrote."""
 
     kind: Literal["empty", "person", "bot"]
     name: str = ""
     level: str | None = None
-    away: Literal["left", "time"] | None = None
+    away: AwayReason | None = None
+    missed: int = 0
+    program: bool = False
+    pace: Pace = "normal"
+    wanting_stand_in: tuple[Seat, ...] = ()
+    """Who would let a bot play here as long as the person is gone."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that is being waited for. `since` is the number of the message with which its decision came up."""
+    """A seat that is being waited for. `since` is the number of the message with which its decision came up. The clock
+    starts when what happened before can have been watched."""
 
     seat: Seat
     kind: str
@@ -141,6 +190,10 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """To be sent back with an action, so that one that comes too late is not taken for another decision."""
     waiting: tuple[Waiting, ...]
     chat_open: bool
+    paused: bool
+    """All people are away: the match waits for the first of them."""
+    takeover: bool
+    """People may take the seats of bots."""
     outcome: Outcome | None
     fair: Fair
     rematch: str | None
@@ -178,6 +231,21 @@ class Update(Message, frozen=True, kw_only=True):
     """None for the first one: the table was opened."""
     events: tuple[Any, ...]
     situation: Situation
+
+
+class Gone(msgspec.Struct, frozen=True, kw_only=True):
+    """A person who is not connected, and since when (milliseconds of the epoch)."""
+
+    seat: Seat
+    since: int
+
+
+class Presence(Message, frozen=True, kw_only=True):
+    """Who of the people at the table is not there. Comes with a socket's first message and whenever it changes; it has
+    no number, as it is not part of what happened."""
+
+    at: int
+    gone: tuple[Gone, ...]
 
 
 class OpenHands(msgspec.Struct, frozen=True, kw_only=True):

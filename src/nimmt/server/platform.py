@@ -5,8 +5,9 @@ from __future__ import annotations
 from nimmt.server.clock import Clock
 from nimmt.server.guests import Guests
 from nimmt.server.hub import LocalHub
-from nimmt.server.hubs import make_hub
+from nimmt.server.hubs import is_shared, make_hub
 from nimmt.server.limits import Counter, Limit
+from nimmt.server.presence import Presence
 from nimmt.server.settings import Settings
 from nimmt.server.tables import Tables
 from nimmt.server.thinking import Thinkers
@@ -36,6 +37,7 @@ class Platform:
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
+        self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.tables.on_change = self.thinkers.look_at
 
@@ -43,11 +45,13 @@ class Platform:
         await self.store.open()
         await self.hub.open()
         await self.guests.open()
+        await self.presence.open()
         await self.clock.open()
         self.thinkers.warm_up()
 
     async def close(self) -> None:
         await self.clock.close()
         await self.thinkers.close()
+        await self.presence.close()
         await self.hub.close()
         await self.store.close()

@@ -24,6 +24,8 @@ class Code(StrEnum):
     NOT_OVER = "not_over"
     NOT_HOST = "not_host"
     NOT_SEATED = "not_seated"
+    NOT_ABSENT = "not_absent"
+    NOT_ALONE = "not_alone"
     ALREADY_SEATED = "already_seated"
     SEAT_TAKEN = "seat_taken"
     NO_SUCH_SEAT = "no_such_seat"

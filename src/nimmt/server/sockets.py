@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Annotated, Any
 
 import msgspec
@@ -14,12 +15,14 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
+from nimmt.server import messages as m
 from nimmt.server import telling
 from nimmt.server.asking import Asking, known_guest, onlooker, platform
 from nimmt.server.description import ONLOOKER, SIGNED_IN
 from nimmt.server.guests import Guest
 from nimmt.server.hub import Subscription
 from nimmt.server.platform import Platform
+from nimmt.server.presence import presence_topic
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of, origin_allowed
 from nimmt.server.table import Table
@@ -43,19 +46,26 @@ class Told:
     """How far somebody has been told of a table."""
 
     def __init__(self, guest: Guest | None, after: int | None) -> None:
-        self._guest = guest.id if guest else None
+        self.guest = guest.id if guest else None
         self._n = after
+        self._gone: tuple[m.Gone, ...] | None = None
 
     def news(self, table: Table) -> Iterator[bytes]:
         """What they do not know yet: everything since the number they know, or how things are if they know nothing."""
         if self._n is None or self._n > table.version:
             self._n = table.version
-            yield _encode(telling.snapshot(table, self._guest))
+            yield _encode(telling.snapshot(table, self.guest))
         while self._n < table.version:
             # One by one: somebody may be far behind and take in slowly.
-            (update,) = telling.updates(table, self._guest, self._n, 1)
+            (update,) = telling.updates(table, self.guest, self._n, 1)
             self._n = update.n
             yield _encode(update)
+
+    def presence(self, message: m.Presence) -> Iterator[bytes]:
+        """Who is there, if that is news."""
+        if message.gone != self._gone:
+            self._gone = message.gone
+            yield _encode(message)
 
 
 @contextmanager
@@ -104,13 +114,14 @@ async def table_socket(
 
 
 async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> None:
-    with here.hub.subscribe(table_id) as subscription:
+    topics = (table_id, presence_topic(table_id))
+    with here.presence.connected(table_id, told.guest), here.hub.subscribe(*topics) as subscription:
         table, quiet = await here.tables.load(table_id), False
         listener = asyncio.create_task(_listen(socket))
         looking: asyncio.Task[tuple[Table, bool]] | None = None
         try:
             while not listener.done():
-                for message in told.news(table):
+                for message in chain(told.news(table), told.presence(here.presence.message(table))):
                     await _send(socket, message)
                     quiet = False
                 if quiet:
@@ -192,7 +203,8 @@ def _stream(request: Asking, lines: AsyncIterator[bytes]) -> Stream:
 
 
 async def _lines(here: Platform, address: str, table_id: str, told: Told) -> AsyncIterator[bytes]:
-    with _counted(here, address), here.hub.subscribe(table_id) as subscription:
+    connected = here.presence.connected(table_id, told.guest)
+    with _counted(here, address), connected, here.hub.subscribe(table_id) as subscription:
         table, quiet = await here.tables.load(table_id), False
         while True:
             for message in told.news(table):

@@ -1,268 +1,76 @@
-"""A table as its log tells it: the fold of all entries, and what may come next.
+"""What may come next at a table.
 
-Nothing here waits, stores or sends. A command is a method that returns the entries to append or raises `Refused`;
-whether they count is decided by the log.
+A command is a method that returns the entries to append or raises `Refused`; whether they count is decided by the log.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from copy import copy
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from nimmt.match.match import Match
-from nimmt.match.record import Move, SeatInfo, decode_action
-from nimmt.match.shuffle import LONGEST_CONTRIBUTION, Dealer
+from nimmt.match.record import Move, decode_action
+from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.rules import registry
-from nimmt.rules.game import Action, AnyGame, Event, IllegalAction, Options, RulesError, Seat, Value
+from nimmt.rules.game import Action, IllegalAction, Options, RulesError, Seat
 from nimmt.rules.kit.options import read_options
-from nimmt.server import messages as m
 from nimmt.server.entries import (
     Acted,
-    AnyEntry,
     BotDismissed,
     BotSeated,
     CameBack,
     Closed,
     Entry,
     Joined,
-    Opened,
+    Pace,
+    PaceSet,
     RematchOpened,
     Said,
+    StandInWanted,
     Started,
     Stood,
     Swapped,
+    TakeoverAllowed,
+    TimeRanOut,
+    TookOver,
+    Unlisted,
     WentAway,
     milliseconds,
 )
 from nimmt.server.refusals import Code, Refused, refused
-from nimmt.store import Listing
+from nimmt.server.table_state import TableState
 
 LONGEST_TEXT = 300
-CHAT_KEPT = 100
+ABSENT_AFTER = 60_000
+"""Milliseconds without a connection after which others may let a bot play for somebody."""
 TURNING_SIGNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """With these a text could be shown in another order than it was written in."""
-RESCUE = 2000
-"""The process that brought up a bot's turn lets it think at once; after so many milliseconds others look after it."""
 
 
-class Chair(msgspec.Struct, frozen=True):
-    """What sits on a seat: a person (guest), a bot (level), or nothing."""
+class Table(TableState):
+    """A table that can be asked for what should happen next."""
 
-    guest: str | None = None
-    name: str = ""
-    contribution: str = ""
-    level: str | None = None
-    away: Any = None
-
-    @property
-    def is_empty(self) -> bool:
-        return self.guest is None and self.level is None
-
-    @property
-    def is_bot(self) -> bool:
-        """Does a bot decide here now?"""
-        return self.level is not None or self.away is not None
-
-    def shown(self) -> m.Chair:
-        kind: Any = "bot" if self.level else "person" if self.guest else "empty"
-        return m.Chair(kind=kind, name=self.name, level=self.level, away=self.away)
-
-
-EMPTY = Chair()
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """Since when (number and time) a seat is asked for a decision of this kind."""
-
-    since: int
-    at: int
-    kind: str
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """The table right after an entry, with what is needed to tell it to anybody."""
-
-    n: int
-    at: int
-    note: m.Note | None
-    events: tuple[Event, ...]
-    phase: m.TablePhase
-    chairs: tuple[Chair, ...]
-    state: Value | None
-    asked: dict[Seat, Asked]
-    """Seats that are waited for, and seats that may still change their mind."""
-    waiting: tuple[Seat, ...]
-    chat_open: bool
-    rematch: str | None
-
-
-class Table:
-    """The fold of a log. `moments` has one item for each entry, so that everything can be told again to anybody."""
-
-    def __init__(self, table_id: str, opened: Opened) -> None:
-        self.id = table_id
-        self.opened = opened
-        self.game: AnyGame = registry.get(opened.game)
-        self.options: Options = read_options(self.game.options_type, opened.options)
-        self.seed = bytes.fromhex(opened.server_seed)
-        self.chairs: tuple[Chair, ...] = (EMPTY,) * opened.seats
-        self.phase: m.TablePhase = "waiting"
-        self.match: Match | None = None
-        self.asked: dict[Seat, Asked] = {}
-        self.waiting: tuple[Seat, ...] = ()
-        self.chat: list[m.ChatSaid] = []
-        self.removed: set[str] = set()
-        self.rematch: str | None = None
-        self.at = opened.at
-        self.moments: list[Moment] = []
-        self._remember(None, ())
-
-    @property
-    def version(self) -> int:
-        return len(self.moments)
-
-    # -- folding --------------------------------------------------------------------------------------------------
-
-    def add(self, entry: AnyEntry) -> None:
-        """Take in the next entry of the log, which has been checked before it was appended."""
-        self.at = max(self.at, entry.at)
-        note, events = self._fold(entry)
-        self._ask(entry)
-        self._remember(note, events)
-
-    def fork(self) -> Table:
-        """A copy that can go its own way: entries count only once the log has them."""
-        other = copy(self)
-        other.moments, other.removed = [*self.moments], {*self.removed}
-        other.match = self.match.fork() if self.match else None
-        return other
-
-    def _fold(self, entry: AnyEntry) -> tuple[m.Note, tuple[Event, ...]]:
-        match entry:
-            case Acted():
-                return self._fold_action(entry)
-            case Joined(seat=seat):
-                self._seat(seat, Chair(entry.guest, entry.name, entry.contribution))
-                return m.PlayerJoined(seat=seat, name=entry.name), ()
-            case Stood(seat=seat):
-                return self._fold_standing(seat, entry.removed), ()
-            case BotSeated(seat=seat, level=level):
-                self._seat(seat, Chair(name=level.capitalize(), level=level))
-                return m.BotJoined(seat=seat, level=level), ()
-            case BotDismissed(seat=seat):
-                self._seat(seat, EMPTY)
-                return m.BotLeft(seat=seat), ()
-            case Swapped(one=one, other=other):
-                here, there = self.chairs[one], self.chairs[other]
-                self._seat(one, there)
-                self._seat(other, here)
-                return m.SeatsSwapped(one=one, other=other), ()
-            case Started():
-                return self._fold_start()
-            case WentAway(seat=seat, reason=reason):
-                self._seat(seat, msgspec.structs.replace(self.chairs[seat], away=reason))
-                return m.PlayerAway(seat=seat, reason=reason), ()
-            case CameBack(seat=seat):
-                self._seat(seat, msgspec.structs.replace(self.chairs[seat], away=None))
-                return m.PlayerBack(seat=seat), ()
-            case Said():
-                said = m.ChatSaid(name=entry.name, seat=entry.seat, text=entry.text)
-                self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
-                return said, ()
-            case RematchOpened(table=table):
-                self.rematch = table
-                return m.RematchOffered(table=table), ()
-            case Closed(reason=reason):
-                self.phase = "closed"
-                return m.TableClosed(reason=reason), ()
-        raise TypeError(f"{type(entry).__name__} cannot follow in a log")
-
-    def _seat(self, seat: Seat, chair: Chair) -> None:
-        self.chairs = (*self.chairs[:seat], chair, *self.chairs[seat + 1 :])
-
-    def _fold_standing(self, seat: Seat, removed: bool) -> m.Note:
-        chair = self.chairs[seat]
-        if removed and chair.guest:
-            self.removed.add(chair.guest)
-        self._seat(seat, EMPTY)
-        return m.PlayerLeft(seat=seat, name=chair.name, removed=removed)
-
-    def _fold_start(self) -> tuple[m.Note, tuple[Event, ...]]:
-        infos = [SeatInfo(chair.name, chair.level or "person") for chair in self.chairs]
-        contributions = tuple(chair.contribution for chair in self.chairs)
-        self.match = Match(self.game, self.options, infos, Dealer(self.seed, contributions))
-        self.phase = "playing"
-        return m.MatchStarted(contributions=contributions), self.match.opening
-
-    def _fold_action(self, entry: Acted) -> tuple[m.Note, tuple[Event, ...]]:
-        match = self._match()
-        events = match.act(entry.seat, decode_action(self.game, entry.action))
-        if match.outcome is not None:
-            self.phase = "over"
-        return m.Decided(seat=entry.seat, by_bot=entry.by_bot), events
-
-    def _ask(self, entry: AnyEntry) -> None:
-        """Who is asked for what, and since when: a decision goes on while others make theirs."""
-        if self.phase != "playing":
-            self.asked, self.waiting = {}, ()
-            return
-        if not isinstance(entry, Acted | Started):
-            return
-        state, actor = self._match().state, entry.seat if isinstance(entry, Acted) else None
-        pending = {decision.seat: decision.kind for decision in self.game.pending(state)}
-        asked: dict[Seat, Asked] = {}
-        for seat in range(len(self.chairs)):
-            before, kind = self.asked.get(seat), pending.get(seat)
-            if kind is None:
-                # Not waited for, but a secret choice may still be changed.
-                if before is not None and self.game.legal(state, seat):
-                    asked[seat] = before
-            elif before is None or before.kind != kind or seat == actor or seat not in self.waiting:
-                asked[seat] = Asked(self.version + 1, self.at, kind)
-            else:
-                asked[seat] = before
-        self.asked, self.waiting = asked, tuple(pending)
-
-    def _remember(self, note: m.Note | None, events: tuple[Event, ...]) -> None:
-        state = self.match.state if self.match else None
-        self.moments.append(
-            Moment(
-                n=self.version + 1,
-                at=self.at,
-                note=note,
-                events=events,
-                phase=self.phase,
-                chairs=self.chairs,
-                state=state,
-                asked=self.asked,
-                waiting=self.waiting,
-                chat_open=self.chat_open,
-                rematch=self.rematch,
-            )
-        )
-
-    def _match(self) -> Match:
-        if self.match is None:
-            raise Refused(Code.NOT_PLAYING, "The match has not begun.")
-        return self.match
-
-    # -- what may come next -----------------------------------------------------------------------------------------
-
-    def seat_of(self, guest: str | None) -> Seat | None:
-        for seat, chair in enumerate(self.chairs):
-            if guest is not None and chair.guest == guest:
-                return seat
-        return None
-
-    def join(self, guest: str, name: str, seat: Seat | None, contribution: str, now: int) -> list[Entry]:
-        self._require_waiting()
+    def join(
+        self,
+        guest: str,
+        name: str,
+        seat: Seat | None,
+        contribution: str,
+        now: int,
+        pace: Pace = "normal",
+        program: bool = False,
+    ) -> list[Entry]:
+        """Sit down on a free seat; in a running match on a bot's, if the host lets people do that."""
+        if not (self.phase == "playing" and self.takeover):
+            self._require_waiting()
         if guest in self.removed:
             raise Refused(Code.REMOVED, "The host has removed you from this table.")
         if self.seat_of(guest) is not None:
             raise Refused(Code.ALREADY_SEATED, "You sit at this table already.")
+        if self.phase == "playing":
+            return [TookOver(at=now, seat=self._bot_seat(seat), guest=guest, name=name, pace=pace, program=program)]
         if len(contribution) > LONGEST_CONTRIBUTION:
             raise Refused(Code.BAD_REQUEST, f"A contribution has {LONGEST_CONTRIBUTION} characters at most.")
         free = [number for number, chair in enumerate(self.chairs) if chair.is_empty]
@@ -273,7 +81,40 @@ class Table:
         self._check_seat(seat)
         if seat not in free:
             raise Refused(Code.SEAT_TAKEN, "This seat is taken.")
-        return [Joined(at=now, seat=seat, guest=guest, name=name, contribution=contribution)]
+        return [
+            Joined(
+                at=now, seat=seat, guest=guest, name=name, contribution=contribution, pace=pace, program=program
+            )
+        ]  # fmt: skip
+
+    def _bot_seat(self, seat: Seat | None) -> Seat:
+        """The seat of a bot that a person may take over now."""
+        bots = [number for number, chair in enumerate(self.chairs) if chair.level is not None]
+        if seat is None:
+            if not bots:
+                raise Refused(Code.TABLE_FULL, "All seats are taken. You may watch.")
+            return bots[0]
+        self._check_seat(seat)
+        if seat not in bots:
+            raise Refused(Code.SEAT_TAKEN, "This seat is taken.")
+        return seat
+
+    def allow_takeover(self, guest: str, allowed: bool, now: int) -> list[Entry]:
+        self._require_host(guest)
+        if self.phase not in ("waiting", "playing"):
+            self._require_playing()
+        return [] if allowed == self.takeover else [TakeoverAllowed(at=now, allowed=allowed)]
+
+    def set_pace(self, guest: str, pace: Pace, now: int) -> list[Entry]:
+        seat = self._own_seat(guest)
+        return [] if pace == self.chairs[seat].pace else [PaceSet(at=now, seat=seat, pace=pace)]
+
+    def unlist(self, guest: str, now: int) -> list[Entry]:
+        """Take a match that has ended off one's own list."""
+        seat = self._own_seat(guest)
+        if self.phase in ("waiting", "playing"):
+            raise Refused(Code.NOT_OVER, "The match is not over yet.")
+        return [] if self.chairs[seat].unlisted else [Unlisted(at=now, seat=seat)]
 
     def leave(self, guest: str, now: int) -> list[Entry]:
         seat = self._own_seat(guest)
@@ -287,6 +128,36 @@ class Table:
     def come_back(self, guest: str, now: int) -> list[Entry]:
         seat = self._own_seat(guest)
         return [CameBack(at=now, seat=seat)] if self.chairs[seat].away else []
+
+    def let_stand_in(self, guest: str, seat: Seat, gone: Mapping[Seat, int], now: int) -> list[Entry]:
+        """Let a bot play for a person who has been gone for a while: the host may, or all who are there together.
+
+        `gone` says which people are not connected, and since when.
+        """
+        self._require_playing()
+        self._check_seat(seat)
+        is_host, own = guest == self.opened.host, self.seat_of(guest)
+        if own is None and not is_host:
+            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+        absent = self.chairs[seat]
+        if absent.guest is None:
+            raise Refused(Code.NOT_ABSENT, "No person sits there.")
+        if absent.has_stand_in:
+            return []
+        if milliseconds(self.opened.tempo) is not None:
+            raise Refused(Code.NOT_ABSENT, "There is a clock at this table: it decides how long to wait.")
+        if seat not in gone or now - gone[seat] < ABSENT_AFTER:
+            raise Refused(Code.NOT_ABSENT, f"{absent.name} has not been gone for {ABSENT_AFTER // 1000} seconds yet.")
+        wanting = {*absent.wanting_stand_in, own}
+        there = {
+            number for number, other in enumerate(self.chairs)
+            if other.is_present and number != seat and (number not in gone or number == own)
+        }  # fmt: skip
+        if is_host or there <= wanting:
+            return [WentAway(at=now, seat=seat, reason="absent")]
+        if own is None or own in absent.wanting_stand_in:
+            return []
+        return [StandInWanted(at=now, seat=seat, by=own)]
 
     def seat_bot(self, guest: str, seat: Seat, level: str, now: int) -> list[Entry]:
         self._require_host(guest)
@@ -323,18 +194,33 @@ class Table:
         return [Started(at=now)]
 
     def close(self, guest: str, now: int) -> list[Entry]:
+        """Give up a table that has not begun (its host), or a match against nobody but bots."""
+        if self.phase == "playing":
+            return self._abandon(guest, now)
         self._require_host(guest)
         self._require_waiting()
         return [Closed(at=now, reason="host")]
 
-    def act(self, guest: str, action: Any, decision: int | None, now: int) -> list[Entry]:
+    def _abandon(self, guest: str, now: int) -> list[Entry]:
+        people = {chair.guest for chair in self.chairs if chair.guest is not None}
+        if not people:
+            self._require_host(guest)
+        elif guest not in people:
+            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+        if len(people) > 1:
+            raise Refused(Code.NOT_ALONE, "Others play in this match. You may leave: a bot then plays for you.")
+        return [Closed(at=now, reason="abandoned")]
+
+    def act(
+        self, guest: str, action: Any, decision: int | None, now: int, program: bool = False
+    ) -> list[Entry]:  # fmt: skip
         """A person decides; a bot that decided for them hands back."""
         seat = self._own_seat(guest)
         self._require_playing()
         asked = self.asked.get(seat)
         if decision is not None and (asked is None or asked.since != decision):
             raise Refused(Code.STALE_DECISION, "This was meant for an earlier decision, which is made already.")
-        acted = Acted(at=now, seat=seat, action=self.checked_action(seat, action))
+        acted = Acted(at=now, seat=seat, action=self.checked_action(seat, action), program=program)
         return [*self.come_back(guest, now), acted]
 
     def act_for(self, seat: Seat, action: Action, now: int) -> list[Entry]:
@@ -365,7 +251,9 @@ class Table:
             raise Refused(Code.REMOVED, "The host has removed you from this table.")
         if not self.chat_open:
             raise Refused(Code.CHAT_CLOSED, "While cards are being chosen nobody talks in this game.")
-        return [Said(at=now, guest=guest, name=name, seat=self.seat_of(guest), text=text)]
+        seat = self.seat_of(guest)
+        name = name if seat is None else self.chairs[seat].name
+        return [Said(at=now, guest=guest, name=name, seat=seat, text=text)]
 
     def check_rematch(self, guest: str) -> None:
         self._own_seat(guest)
@@ -377,45 +265,15 @@ class Table:
         return [RematchOpened(at=now, table=table)]
 
     def run_out(self, now: int) -> list[Entry]:
-        """The people whose time is over."""
+        """What the clock brings about: a bot decides for the people whose time is over; a match that has waited long
+        enough for all its people is given up."""
+        if self.is_paused:
+            return [Closed(at=now, reason="abandoned")] if self.abandoned_at <= now else []
         late = [
             seat for seat in self.waiting
-            if not self.chairs[seat].is_bot and (end := self.deadline(self.asked[seat])) is not None and end <= now
+            if not self.bot_decides(seat) and (end := self.deadline(seat)) is not None and end <= now
         ]  # fmt: skip
-        return [WentAway(at=now, seat=seat, reason="time") for seat in late]
-
-    # -- what the log says about time ---------------------------------------------------------------------------------
-
-    def bots_to_decide(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self.waiting if self.chairs[seat].is_bot)
-
-    def deadline(self, asked: Asked) -> int | None:
-        limit = milliseconds(self.opened.tempo)
-        return None if limit is None else asked.at + limit
-
-    def due(self) -> int | None:
-        """When something must happen here by itself."""
-        if self.phase != "playing":
-            return None
-        times = [self.at + RESCUE if self.chairs[s].is_bot else self.deadline(self.asked[s]) for s in self.waiting]
-        return min((time for time in times if time is not None), default=None)
-
-    @property
-    def chat_open(self) -> bool:
-        """Where talking would give away secrets it is closed while they matter."""
-        kinds = {self.asked[seat].kind for seat in self.waiting}
-        return self.phase != "closed" and not kinds & self.game.silent
-
-    def listing(self) -> Listing:
-        guests = tuple(chair.guest for chair in self.chairs if chair.guest)
-        public = self.opened.public and self.phase != "closed"
-        card = {
-            "game": self.game.id,
-            "options": self.opened.options,
-            "tempo": self.opened.tempo,
-            "chairs": [chair.shown() for chair in self.chairs],
-        }
-        return Listing(self.phase, public, self.game.id, guests, self.at, self.due(), msgspec.json.encode(card))
+        return [TimeRanOut(at=now, seat=seat) for seat in late]
 
     # -- conditions --------------------------------------------------------------------------------------------------
 

@@ -122,6 +122,8 @@ class Tables:
         furnish: Command,
         table_id: str | None = None,
         rematch_of: str | None = None,
+        pace: e.Pace = "normal",
+        takeover: bool = False,
     ) -> Table:
         """A new table with what `furnish` puts there, or nothing at all if that is refused. An id that is given and
         taken means that this was done before."""
@@ -136,6 +138,8 @@ class Tables:
             host=host,
             server_seed=secrets.token_hex(SEED_BYTES),
             rematch_of=rematch_of,
+            pace=pace,
+            takeover=takeover,
         )
         table = Table(table_id or new_table_id(), opened)
         entries = furnish(table)
@@ -191,6 +195,8 @@ class Tables:
             opened.tempo,
             lambda new: _same_seats(new, old, guest, name, contribution),
             rematch_of=old.id,
+            pace=opened.pace,
+            takeover=old.takeover,
         )
         offered, _ = await self.do(
             old.id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms())
@@ -269,7 +275,7 @@ def _same_seats(new: Table, old: Table, guest: str, name: str, contribution: str
     entries: list[e.Entry] = []
     for seat, chair in enumerate(old.chairs):
         if chair.guest == guest:
-            entries += new.join(guest, name, seat, contribution, now_ms())
+            entries += new.join(guest, name, seat, contribution, now_ms(), chair.pace, chair.program)
         elif chair.level is not None:
             entries += new.seat_bot(guest, seat, chair.level, now_ms())
     return entries
@@ -280,7 +286,9 @@ def _sit_again(new: Table, old: Table, guest: str, name: str, contribution: str)
     seat = old.seat_of(guest)
     if new.phase != "waiting" or new.seat_of(guest) is not None or seat is None:
         return []
-    return new.join(guest, name, seat if new.chairs[seat].is_empty else None, contribution, now_ms())
+    chair = old.chairs[seat]
+    free = seat if new.chairs[seat].is_empty else None
+    return new.join(guest, name, free, contribution, now_ms(), chair.pace, chair.program)
 
 
 def _extended(table: Table, entries: list[e.Entry]) -> Table:

@@ -8,7 +8,8 @@ from functools import lru_cache
 from nimmt.match.shuffle import commitment
 from nimmt.rules.game import Action, Seat
 from nimmt.server import messages as m
-from nimmt.server.table import Asked, Moment, Table
+from nimmt.server.table import Table
+from nimmt.server.table_state import Moment, deadline
 
 LISTED_ACTIONS = 100
 """So many legal actions of one family are sent at most; the rules accept all of them."""
@@ -70,8 +71,10 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
         view=None if state is None else game.view(state, seat),
         legal=_listed(game.legal(state, seat)) if moment.phase == "playing" and seat is not None else (),
         decision=asked.since if asked else None,
-        waiting=tuple([_shown(table, moment.asked[s], s) for s in moment.waiting]),
+        waiting=tuple([_shown(table, moment, s) for s in moment.waiting]),
         chat_open=moment.chat_open,
+        paused=moment.is_paused,
+        takeover=moment.takeover,
         outcome=None if state is None else game.outcome(state),
         fair=_fair(table, moment),
         rematch=moment.rematch,
@@ -82,8 +85,10 @@ def _is_host(table: Table, guest: str | None) -> bool:
     return guest is not None and guest == table.opened.host
 
 
-def _shown(table: Table, asked: Asked, seat: Seat) -> m.Waiting:
-    return m.Waiting(seat=seat, kind=asked.kind, since=asked.since, deadline=table.deadline(asked))
+def _shown(table: Table, moment: Moment, seat: Seat) -> m.Waiting:
+    asked = moment.asked[seat]
+    end = None if moment.is_paused else deadline(table.opened.tempo, asked, moment.chairs[seat])
+    return m.Waiting(seat=seat, kind=asked.kind, since=asked.since, deadline=end)
 
 
 def _fair(table: Table, moment: Moment) -> m.Fair:
@@ -92,7 +97,7 @@ def _fair(table: Table, moment: Moment) -> m.Fair:
     return m.Fair(
         commitment=_commitment(table.seed),
         server_seed=table.opened.server_seed if over else None,
-        contributions=tuple(chair.contribution for chair in moment.chairs) if started else (),
+        contributions=table.match.dealer.contributions if started and table.match else (),
     )
 
 

@@ -24,6 +24,7 @@ from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.server import entries as e
 from nimmt.server.minds import Crowded, Mind, Minds
 from nimmt.server.table import Table
+from nimmt.server.table_state import Asked
 from nimmt.server.tables import Tables, now_ms, shortened
 
 log = logging.getLogger("nimmt.server")
@@ -79,6 +80,27 @@ def _seed(table: Table, seat: Seat) -> bytes:
     return sha256(table.seed + f"/bot/{table.version}/{seat}".encode()).digest()
 
 
+class Thought(msgspec.Struct, frozen=True):
+    """What a bot would do when it is asked this and may do that."""
+
+    seat: Seat
+    asked: Asked
+    legal: tuple[Action, ...]
+    action: Action
+
+    def decide(self, table: Table) -> list[e.Entry]:
+        """Nothing if it was thought about something else: in a window of special cards others may have changed what can
+        be done since."""
+        seat = self.seat
+        if (
+            seat not in table.bots_to_decide()
+            or table.asked[seat] != self.asked
+            or self.legal != (*_legal(table, seat),)
+        ):
+            return []
+        return table.act_for(seat, self.action, now_ms())
+
+
 class Thinkers:
     """Lets bots decide wherever a table waits for one."""
 
@@ -88,6 +110,10 @@ class Thinkers:
         self._cold = set(WARM_UPS) if compile_first else set()
         """Games whose strong bots cannot think yet without making people wait."""
         self._busy: dict[str, asyncio.Task[None]] = {}
+        self._news: dict[str, asyncio.Event] = {}
+        """Wakes whoever waits at a table until people have watched what happened: perhaps they have."""
+        self.waiting: set[str] = set()
+        """Tables where bots know what to do and only leave people the time to watch."""
         self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
 
@@ -116,13 +142,17 @@ class Thinkers:
 
     def look_at(self, table: Table) -> None:
         """Start thinking if a bot has a turn here and nobody thinks yet."""
-        if table.bots_to_decide() and table.id not in self._busy and not self._is_closed:
+        if table.id in self._busy:
+            self._news[table.id].set()
+        elif table.bots_to_decide() and not self._is_closed:
+            self._news[table.id] = asyncio.Event()
             task = asyncio.create_task(self._play(table.id))
             self._busy[table.id] = task
             task.add_done_callback(lambda _: self._done(table.id))
 
     def _done(self, table_id: str) -> None:
         self._busy.pop(table_id, None)
+        self._news.pop(table_id, None)
         # Something may have come up between the last look and the end of the task.
         table = self.tables.cached(table_id)
         if table is not None:
@@ -137,23 +167,32 @@ class Thinkers:
             await asyncio.sleep(1)
 
     async def _play_once(self, table_id: str) -> bool:
+        """Think for all bots that have a turn, leave people the time to watch what happened before, then decide."""
         table = await self.tables.load(table_id)
-        seats = table.bots_to_decide()
-        if not seats:
-            return False
-        seat = seats[0]
-        asked = table.asked[seat]
-        action = await self._think(table, seat)
+        thoughts = [await self._think_about(table, seat) for seat in table.bots_to_decide()]
+        await self._wait_for_people(table_id)
+        for thought in thoughts:
+            await self.tables.do(table_id, thought.decide)
+        return bool(thoughts)
 
-        def decide(current: Table) -> list[e.Entry]:
-            still_asked = current.asked.get(seat) == asked and seat in current.bots_to_decide()
-            # In a window of special cards others may have changed what can be done since the bot looked.
-            if not still_asked or current.match is None or action not in _legal(current, seat):
-                return []
-            return current.act_for(seat, action, now_ms())
+    async def _wait_for_people(self, table_id: str) -> None:
+        while (table := self.tables.cached(table_id)) is not None and table.bots_to_decide():
+            wait = table.bots_wait_until() - now_ms()
+            if wait <= 0:
+                return
+            news = self._news[table_id]
+            news.clear()
+            self.waiting.add(table_id)
+            try:
+                async with asyncio.timeout(wait / 1000):
+                    await news.wait()
+            except TimeoutError:
+                pass
+            finally:
+                self.waiting.discard(table_id)
 
-        await self.tables.do(table_id, decide)
-        return True
+    async def _think_about(self, table: Table, seat: Seat) -> Thought:
+        return Thought(seat, table.asked[seat], tuple(_legal(table, seat)), await self._think(table, seat))
 
     async def _think(self, table: Table, seat: Seat) -> Action:
         game, state = table.game, table.moments[-1].state
@@ -207,7 +246,7 @@ def _checked(action: Action, legal: Sequence[Action]) -> Action:
 
 def _patience(table: Table, seat: Seat) -> float:
     """Seconds that the table waits for a bot: what the tempo leaves, and never long."""
-    deadline = table.deadline(table.asked[seat])
+    deadline = table.deadline(seat)
     left = LONGEST_THOUGHT if deadline is None else min(LONGEST_THOUGHT, (deadline - now_ms()) / 1000)
     return max(SHORTEST_THOUGHT, left)
 

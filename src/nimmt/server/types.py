@@ -28,6 +28,7 @@ HEADER = """// Made from the messages of the server by `python3 dev.py types`. D
 MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.Snapshot,
     messages.Update,
+    messages.Presence,
     messages.OpenHands,
     messages.TableCard,
     ErrorAnswer,
@@ -43,6 +44,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.NewToken,
     bodies.NewTable,
     bodies.Join,
+    bodies.SetPace,
+    bodies.AllowTakeover,
+    bodies.StandIn,
     bodies.SeatBot,
     bodies.ClearSeat,
     bodies.SwapSeats,

@@ -234,13 +234,16 @@ class Person:
     # -- tables -----------------------------------------------------------------------------------------------------
 
     async def open_table(self, game: str, seats: int, **more: Any) -> str:
-        opened = await self.post("/api/tables", {"game": game, "seats": seats, **more})
+        """Nobody watches in most tests: unless they say so bots need not wait for anybody."""
+        opened = await self.post("/api/tables", {"game": game, "seats": seats, "pace": "instant", **more})
         table: str = opened["id"]
         return table
 
     async def do(self, table: str, command: str, key: str | None = None, **body: Any) -> Json:
         """A command: `do(table, "join", seat=2)`."""
-        has_body = command not in ("leave", "back", "close")
+        has_body = command not in ("leave", "back", "close", "unlist")
+        if command == "join":
+            body = {"pace": "instant", **body}
         done: Json = await self.post(f"/api/tables/{table}/{command}", body if has_body else None, key)
         return done
 
@@ -297,16 +300,26 @@ class TableSocket:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.frames: list[bytes] = []
-        """All that came, as it came, but for heartbeats."""
+        """All that came, as it came, but for heartbeats and who is there."""
+        self.gone: list[int] | None = None
+        """The seats of people who are not connected, as far as it was told."""
+
+    async def hear(self) -> Json | None:
+        """The next message, if it is one that has a number."""
+        frame = await asyncio.wait_for(self.socket.recv(decode=False), PATIENCE)
+        message: Json = msgspec.json.decode(frame)
+        if message["type"] == "Presence":
+            self.gone = [gone["seat"] for gone in message["gone"]]
+        if message["type"] in ("Presence", "Heartbeat"):
+            return None
+        self.frames.append(frame)
+        return message
 
     async def next(self) -> Json:
-        """The next message that says something."""
-        while True:
-            frame = await asyncio.wait_for(self.socket.recv(decode=False), PATIENCE)
-            message: Json = msgspec.json.decode(frame)
-            if message["type"] != "Heartbeat":
-                self.frames.append(frame)
-                return message
+        """The next message that has a number."""
+        while (message := await self.hear()) is None:
+            pass
+        return message
 
     async def until(self, is_last: Callable[[Json], bool]) -> list[Json]:
         """Messages up to one with this property."""

@@ -84,6 +84,8 @@ export interface Playing<V = unknown, A = unknown> {
   readonly sent: A | null;
   act(action: A): void;
   skip(): void;
+  /** The people who are not connected, by seat. */
+  readonly gone?: ReadonlyMap<number, number>;
   /** Milliseconds until the deadline of a seat's decision, by the server's clock. */
   timeLeft(deadline: number): number;
 }

@@ -3,6 +3,7 @@ import type {
   Act,
   Address,
   BotInfo,
+  Chair,
   Done,
   ErrorAnswer,
   GameInfo,
@@ -15,6 +16,8 @@ import type {
   TableCard,
   Update,
 } from './types';
+
+type Pace = Chair['pace'];
 
 /** The server refuses: `code` is stable, `message` an English sentence. */
 export class Refusal extends Error {
@@ -115,6 +118,11 @@ export const api = {
     post<Done>(table(id, '/join'), { seat, contribution }),
   leave: (id: string) => post<Done>(table(id, '/leave')),
   back: (id: string) => post<Done>(table(id, '/back')),
+  pace: (id: string, pace: Pace) => post<Done>(table(id, '/pace'), { pace }),
+  standIn: (id: string, seat: number) => post<Done>(table(id, '/stand-in'), { seat }),
+  takeOver: (id: string, seat: number) => post<Done>(table(id, '/join'), { seat }),
+  allowTakeover: (id: string, allowed: boolean) => post<Done>(table(id, '/takeover'), { allowed }),
+  unlist: (id: string) => post<Done>(table(id, '/unlist')),
   seatBot: (id: string, seat: number, level: string) => post<Done>(table(id, '/bot'), { seat, level }),
   clearSeat: (id: string, seat: number) => post<Done>(table(id, '/clear'), { seat }),
   swap: (id: string, one: number, other: number) => post<Done>(table(id, '/swap'), { one, other }),

@@ -2,6 +2,12 @@ import type { Names } from '$games/game';
 import { t } from './texts';
 import type { Note } from './types';
 
+const AWAY = {
+  left: 'note.awayLeft',
+  time: 'note.missedMany',
+  absent: 'note.awayAbsent',
+} as const;
+
 /** What happened at the table besides the game; empty if the events say it all. */
 export function narrateNote(note: Note, names: Names): string {
   const who = (seat: number): string => names[seat] ?? '';
@@ -18,16 +24,26 @@ export function narrateNote(note: Note, names: Names): string {
       return t('note.swapped', { one: who(note.one), other: who(note.other) });
     case 'MatchStarted':
       return t('note.started');
+    case 'TimeRanOut':
+      return t(note.away ? 'note.missedMany' : 'note.missed', { name: who(note.seat) });
     case 'PlayerAway':
-      return t(note.reason === 'time' ? 'note.awayTime' : 'note.awayLeft', { name: who(note.seat) });
+      return t(AWAY[note.reason], { name: who(note.seat) });
     case 'PlayerBack':
       return t('note.back', { name: who(note.seat) });
+    case 'StandInWanted':
+      return t('note.standInWanted', { name: who(note.by), gone: who(note.seat) });
+    case 'TakeoverAllowed':
+      return t(note.allowed ? 'note.takeover' : 'note.noTakeover');
+    case 'SeatTakenOver':
+      return t('note.takenOver', { name: note.name });
     case 'ChatSaid':
       return t('note.said', { name: note.name, text: note.text });
     case 'RematchOffered':
       return t('note.rematch');
     case 'TableClosed':
       return t('note.closed');
+    case 'PaceSet':
+    case 'Unlisted':
     case 'Decided':
       return '';
   }

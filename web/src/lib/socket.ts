@@ -1,13 +1,14 @@
 /** The live news of a table. Reconnects by itself and asks only for what was missed. */
-import type { ErrorBody, Snapshot, Update } from './types';
+import type { ErrorBody, Presence, Snapshot, Update } from './types';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 type Heartbeat = { readonly type: 'Heartbeat' };
 type Refused = { readonly type: 'Refused'; readonly error: ErrorBody };
-type Incoming = Snapshot | Update | Heartbeat | Refused;
+type Incoming = Snapshot | Update | Presence | Heartbeat | Refused;
 
 export interface Listener {
   news(message: Snapshot | Update): void;
+  presence(message: Presence): void;
   connection(state: Connection): void;
   refused(code: string, message: string): void;
 }
@@ -105,6 +106,7 @@ export class TableSocket {
     this.#tries = 0;
     this.listener.connection('open');
     if (message.type === 'Heartbeat') return;
+    if (message.type === 'Presence') return this.listener.presence(message);
     if (message.type === 'Update' && this.#after !== null) {
       if (message.n <= this.#after) return;
       if (message.n > this.#after + 1) return this.restart();

@@ -10,7 +10,7 @@ import { explain } from './refusals';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
-import type { ChatSaid, Situation, Snapshot, TableInfo, Update } from './types';
+import type { ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
 
 /** More than this many things to catch up with are not played out. */
 const CATCH_UP = 25;
@@ -43,6 +43,8 @@ export class LiveTable implements Playing, Listener {
   readonly legal: readonly unknown[] = $derived(
     (this.ready && this.sent === null && this.shown?.legal) || NOTHING,
   );
+  /** The people who are not connected, and since when by the server's clock. */
+  gone: ReadonlyMap<number, number> = $state.raw(new Map());
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
   /** What happened, without gaps, as far back as it has been fetched; the newest last. */
@@ -96,8 +98,12 @@ export class LiveTable implements Playing, Listener {
   }
 
   timeLeft(deadline: number): number {
-    const skew = Number.isFinite(this.#skew) ? this.#skew : 0;
-    return Math.max(0, deadline + skew - Date.now());
+    return Math.max(0, this.localTime(deadline) - Date.now());
+  }
+
+  /** A time of the server's clock by ours. */
+  localTime(at: number): number {
+    return at + (Number.isFinite(this.#skew) ? this.#skew : 0);
   }
 
   skip(): void {
@@ -150,6 +156,21 @@ export class LiveTable implements Playing, Listener {
 
   refused(code: string, message: string): void {
     this.failure = explain(new Refusal(code, message, 0));
+  }
+
+  presence({ at, gone }: Presence): void {
+    this.#skew = Math.min(this.#skew, Date.now() - at);
+    this.gone = new Map(gone.map(({ seat, since }) => [seat, since]));
+  }
+
+  #returning = false;
+
+  /** We are here again: nothing more is decided for us. */
+  async comeBack(): Promise<void> {
+    if (this.#returning) return;
+    this.#returning = true;
+    await this.command(() => api.back(this.id));
+    this.#returning = false;
   }
 
   news(message: Snapshot | Update): void {

@@ -41,6 +41,9 @@ export type ErrorCode =
   | 'not_over'
   | 'not_host'
   | 'not_seated'
+  | 'not_absent'
+  | 'not_alone'
+  | 'takeover_closed'
   | 'already_seated'
   | 'seat_taken'
   | 'no_such_seat'
@@ -61,7 +64,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'server_error';
 
-export type Note = PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | PlayerAway | PlayerBack | ChatSaid | RematchOffered | TableClosed | Decided;
+export type Note = PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | RematchOffered | TableClosed | Decided;
 
 export type SixAction =
   | SixPlayCard
@@ -176,6 +179,10 @@ export interface Address {
 /** For a rematch. */
 export interface Again {
   readonly contribution?: string;
+}
+
+export interface AllowTakeover {
+  readonly allowed: boolean;
 }
 
 /** A card lies in its row. `colours` are those of which the row and the card together show six or more. */
@@ -595,12 +602,16 @@ export interface CardPlaced {
   readonly rule: string;
 }
 
-/** Who sits on a seat. `away` says why a bot decides for a person at the moment. */
+/** Who sits on a seat. `away` says why a bot decides for a person at the moment, `missed` for how many decisions in a row a person's time ran out, `program` that a bot plays there which somebody wrote. */
 export interface Chair {
   readonly kind: 'bot' | 'empty' | 'person';
   readonly name: string;
   readonly level: string | null;
-  readonly away: 'left' | 'time' | null;
+  readonly away: 'absent' | 'left' | 'time' | null;
+  readonly missed: number;
+  readonly program: boolean;
+  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly wanting_stand_in: readonly number[];
 }
 
 export interface ChatSaid {
@@ -797,9 +808,16 @@ export interface GameInfo {
   readonly decisions: Readonly<Record<string, string>>;
 }
 
+/** A person who is not connected, and since when (milliseconds of the epoch). */
+export interface Gone {
+  readonly seat: number;
+  readonly since: number;
+}
+
 export interface Join {
   readonly seat?: number | null;
   readonly contribution?: string;
+  readonly pace?: 'fast' | 'instant' | 'normal' | null;
 }
 
 /** Append it to `/carry#` for a link that carries a guest's seats to another device, once. */
@@ -842,6 +860,8 @@ export interface NewTable {
   readonly contribution?: string;
   readonly bots?: readonly (string | null)[];
   readonly start?: boolean;
+  readonly pace?: 'fast' | 'instant' | 'normal' | null;
+  readonly takeover?: boolean;
 }
 
 export interface NewToken {
@@ -883,11 +903,17 @@ export interface Outcome {
   readonly points: readonly number[];
 }
 
+export interface PaceSet {
+  readonly type: 'PaceSet';
+  readonly seat: number;
+  readonly pace: 'fast' | 'instant' | 'normal';
+}
+
 /** A bot decides for this seat until the person is back. */
 export interface PlayerAway {
   readonly type: 'PlayerAway';
   readonly seat: number;
-  readonly reason: 'left' | 'time';
+  readonly reason: 'absent' | 'left' | 'time';
 }
 
 export interface PlayerBack {
@@ -907,6 +933,13 @@ export interface PlayerLeft {
   readonly seat: number;
   readonly name: string;
   readonly removed: boolean;
+}
+
+/** Who of the people at the table is not there. Comes with a socket's first message and whenever it changes; it has no number, as it is not part of what happened. */
+export interface Presence {
+  readonly type: 'Presence';
+  readonly at: number;
+  readonly gone: readonly Gone[];
 }
 
 export interface RematchOffered {
@@ -940,10 +973,21 @@ export interface SeatBot {
   readonly level: string;
 }
 
+/** A person sits down in a bot's place, in the midst of the match. */
+export interface SeatTakenOver {
+  readonly type: 'SeatTakenOver';
+  readonly seat: number;
+  readonly name: string;
+}
+
 export interface SeatsSwapped {
   readonly type: 'SeatsSwapped';
   readonly one: number;
   readonly other: number;
+}
+
+export interface SetPace {
+  readonly pace: 'fast' | 'instant' | 'normal';
 }
 
 export interface Situation {
@@ -956,6 +1000,8 @@ export interface Situation {
   readonly decision: number | null;
   readonly waiting: readonly Waiting[];
   readonly chat_open: boolean;
+  readonly paused: boolean;
+  readonly takeover: boolean;
   readonly outcome: Outcome | null;
   readonly fair: Fair;
   readonly rematch: string | null;
@@ -1114,6 +1160,17 @@ export interface Snapshot {
   readonly chat: readonly ChatSaid[];
 }
 
+export interface StandIn {
+  readonly seat: number;
+}
+
+/** `by` would let a bot play for `seat`, who is gone. */
+export interface StandInWanted {
+  readonly type: 'StandInWanted';
+  readonly seat: number;
+  readonly by: number;
+}
+
 export interface SwapSeats {
   readonly expected?: number | null;
   readonly one: number;
@@ -1148,6 +1205,19 @@ export interface TableInfo {
   readonly rematch_of: string | null;
 }
 
+export interface TakeoverAllowed {
+  readonly type: 'TakeoverAllowed';
+  readonly allowed: boolean;
+}
+
+/** A person missed a decision, the last of so many in a row; a bot makes it. With `away` the seat's clock is short from now on, until the person is back. */
+export interface TimeRanOut {
+  readonly type: 'TimeRanOut';
+  readonly seat: number;
+  readonly missed: number;
+  readonly away: boolean;
+}
+
 /** A token without its secret. */
 export interface TokenInfo {
   readonly id: string;
@@ -1156,12 +1226,17 @@ export interface TokenInfo {
   readonly created: number;
 }
 
+/** Nothing that others need to know: a person has cleared up their list. */
+export interface Unlisted {
+  readonly type: 'Unlisted';
+}
+
 /** One thing that happened, numbered without gaps, and how things are after it. */
 export interface Update {
   readonly type: 'Update';
   readonly n: number;
   readonly at: number;
-  readonly note: PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | PlayerAway | PlayerBack | ChatSaid | RematchOffered | TableClosed | Decided | null;
+  readonly note: PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | RematchOffered | TableClosed | Decided | null;
   readonly events: readonly unknown[];
   readonly situation: Situation;
 }
@@ -1174,7 +1249,7 @@ export interface VariantInfo {
   readonly max_seats: number;
 }
 
-/** A seat that is being waited for. `since` is the number of the message with which its decision came up. */
+/** A seat that is being waited for. `since` is the number of the message with which its decision came up. The clock starts when what happened before can have been watched. */
 export interface Waiting {
   readonly seat: number;
   readonly kind: string;
