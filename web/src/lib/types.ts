@@ -43,7 +43,6 @@ export type ErrorCode =
   | 'not_seated'
   | 'not_absent'
   | 'not_alone'
-  | 'takeover_closed'
   | 'already_seated'
   | 'seat_taken'
   | 'no_such_seat'
