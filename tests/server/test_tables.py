@@ -59,7 +59,7 @@ async def test_every_variant_from_the_door_to_the_rematch(game: AnyGame, variant
     snapshot = await anna.look(again)
     assert snapshot["table"]["options"] == options
     assert snapshot["table"]["rematch_of"] == table
-    assert [chair["name"] for chair in snapshot["situation"]["chairs"]] == ["Anna", "Ben", "Greedy"]
+    assert [chair["name"] for chair in snapshot["situation"]["chairs"]] == ["Anna", "Ben", "Cleo"]
     assert [(await person.situation(again))["is_host"] for person in (anna, ben)] == [False, True]
     await ben.do(again, "start")
     await anna.do(again, "leave")

@@ -35,6 +35,8 @@ LONGEST_THOUGHT = 10.0
 """Seconds. A process that takes longer for a decision is taken for stuck."""
 SHORTEST_THOUGHT = 2.0
 """So many seconds every bot gets, even where the others of its table have used up the time."""
+LONGEST_SHOW = 60_000
+"""Milliseconds. If there seems to be more to watch, the clocks of two processes do not agree: nobody waits for that."""
 LONGEST_LOADING = 600.0
 """Seconds to get the strong bots of a game ready, which may have to be compiled."""
 
@@ -178,7 +180,7 @@ class Thinkers:
     async def _wait_for_people(self, table_id: str) -> None:
         while (table := self.tables.cached(table_id)) is not None and table.bots_to_decide():
             wait = table.bots_wait_until() - now_ms()
-            if wait <= 0:
+            if not 0 < wait <= LONGEST_SHOW:
                 return
             news = self._news[table_id]
             news.clear()
