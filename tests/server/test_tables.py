@@ -185,7 +185,7 @@ async def test_people_and_bots_change_seats_while_they_wait(come: Any) -> None:
     await ben.do(table, "join", seat=3)
     await anna.do(table, "bot", seat=1, level="greedy")
     await anna.do(table, "bot", seat=2, level="random")
-    assert await seated() == ["Anna", "Greedy", "Random", "Ben"]
+    assert await seated() == ["Anna", "Bruno", "Cleo", "Ben"]
     await refused("seat_taken", cleo.do(table, "join", seat=1))
     await refused("table_full", cleo.do(table, "join"))
     await refused("already_seated", ben.do(table, "join"))
@@ -194,7 +194,7 @@ async def test_people_and_bots_change_seats_while_they_wait(come: Any) -> None:
     await anna.do(table, "clear", seat=1)
     await anna.do(table, "swap", one=0, other=3)
     await cleo.do(table, "join", contribution="c")
-    assert await seated() == ["Ben", "Cleo", "Greedy", "Anna"]
+    assert await seated() == ["Ben", "Cleo (2)", "Cleo", "Anna"]
     assert [(await person.situation(table))["you"] for person in (anna, ben, cleo)] == [3, 0, 1]
     for seat in (-1, 4, 10**20):
         await refused("no_such_seat", anna.do(table, "swap", one=0, other=seat))
@@ -202,7 +202,7 @@ async def test_people_and_bots_change_seats_while_they_wait(come: Any) -> None:
         await refused("no_such_seat", anna.do(table, "bot", seat=seat, level="greedy"))
     await anna.do(table, "swap", one=1, other=1)
     await cleo.do(table, "leave")
-    assert await seated() == ["Ben", "", "Greedy", "Anna"]
+    assert await seated() == ["Ben", "", "Cleo", "Anna"]
     await refused("seats_empty", anna.do(table, "start"))
     await refused("not_host", ben.do(table, "start"))
     for command in ({"command": "bot", "seat": 1, "level": "greedy"}, {"command": "clear", "seat": 2}):
