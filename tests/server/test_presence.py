@@ -147,6 +147,19 @@ async def test_all_who_are_there_together_let_a_bot_play(timed: ThreadServer, ti
         assert (await chair(ben, table, 3))["away"] == "absent"
 
 
+async def test_who_says_something_is_there(timed: ThreadServer, time: Any, come: Any) -> None:
+    anna, ben = await come("Anna", "Ben", at=timed.url)
+    table = await begun(anna, ben)
+    time.passes(seconds=A_WHILE + 1)
+    await anna.do(table, "stand-in", seat=1)
+    await ben.do(table, "say", text="Here I am")
+    assert (await chair(anna, table, 1))["away"] is None
+    # Who let a bot play may still talk to the others.
+    await ben.do(table, "leave")
+    await ben.do(table, "say", text="Only looking")
+    assert (await chair(anna, table, 1))["away"] == "left"
+
+
 async def test_where_there_is_a_clock_it_decides_how_long_to_wait(timed: ThreadServer, time: Any, come: Any) -> None:
     anna, ben, cleo = await come("Anna", "Ben", "Cleo", at=timed.url)
     table = await begun(anna, ben, tempo={"kind": "turns", "hours": 24})

@@ -348,6 +348,7 @@ class TableController(Controller):
     ) -> b.Done:
         """How much time bots leave you to watch what happens. The slowest at the table counts."""
         guest = await known_guest(request, "play")
+        platform(request).limits.chat.spend(guest.id)
         return await _do(request, guest, table_id, key, lambda t: t.set_pace(guest.id, data.pace, now_ms()))
 
     @post("/{table_id:str}/takeover", status_code=HTTP_200_OK, security=SIGNED_IN)
@@ -356,6 +357,7 @@ class TableController(Controller):
     ) -> b.Done:
         """Let people take the seats of bots while the match is on, or no longer (host only)."""
         guest = await known_guest(request, "tables")
+        platform(request).limits.chat.spend(guest.id)
         return await _do(request, guest, table_id, key, lambda t: t.allow_takeover(guest.id, data.allowed, now_ms()))
 
     @post("/{table_id:str}/stand-in", status_code=HTTP_200_OK, security=SIGNED_IN)
@@ -365,6 +367,7 @@ class TableController(Controller):
         """Where there is no clock: let a bot play for a person who has been gone for a minute, until they are back. It
         takes the host, or all who are there."""
         guest, here = await known_guest(request, "play"), platform(request)
+        platform(request).limits.chat.spend(guest.id)
         stand_in: Command = lambda t: t.let_stand_in(guest.id, data.seat, here.presence.gone(t), now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, stand_in)
 

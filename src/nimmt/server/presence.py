@@ -29,6 +29,7 @@ LOOK_SECONDS = 2.0
 LEASE = 25_000
 """Milliseconds after which the connections of a process that died are forgotten."""
 RENEWAL = 10_000
+MOST_REMEMBERED = 50_000
 
 _Here = dict[str, list[str]]
 """The guests who are connected, by table."""
@@ -85,7 +86,7 @@ class Presence:
         guests[guest] -= 1
         if not guests[guest]:
             del guests[guest]
-            self._last_seen[table_id, guest] = now_ms()
+            self._note_last_seen(table_id, guest, now_ms())
             if not guests:
                 del self._here[table_id]
             self._tell(table_id)
@@ -109,10 +110,12 @@ class Presence:
         gone = tuple(m.Gone(seat=seat, since=since) for seat, since in self.gone(table).items())
         return m.Presence(at=now_ms(), gone=gone)
 
-    def forget(self, before: int) -> None:
-        """Whoever was last seen that long ago might as well have never been there."""
-        self._last_seen = {who: at for who, at in self._last_seen.items() if at >= before}
-        self._since = max(self._since, before)
+    def _note_last_seen(self, table_id: str, guest: str, now: int) -> None:
+        """However many come and go: who was forgotten counts as gone since this process is up."""
+        self._last_seen.pop((table_id, guest), None)
+        self._last_seen[table_id, guest] = now
+        if len(self._last_seen) > MOST_REMEMBERED:
+            del self._last_seen[next(iter(self._last_seen))]
 
     # -- other processes ----------------------------------------------------------------------------------------------
 
@@ -144,6 +147,6 @@ class Presence:
         for table_id in before.keys() | elsewhere.keys():
             was, now_there = before.get(table_id, nobody), elsewhere.get(table_id, nobody)
             for guest in was - now_there:
-                self._last_seen[table_id, guest] = now
+                self._note_last_seen(table_id, guest, now)
             if was != now_there:
                 self._hub.wake(presence_topic(table_id))

@@ -252,8 +252,11 @@ class Table(TableState):
         if not self.chat_open:
             raise Refused(Code.CHAT_CLOSED, "While cards are being chosen nobody talks in this game.")
         seat = self.seat_of(guest)
-        name = name if seat is None else self.chairs[seat].name
-        return [Said(at=now, guest=guest, name=name, seat=seat, text=text)]
+        if seat is None:
+            return [Said(at=now, guest=guest, name=name, seat=None, text=text)]
+        chair = self.chairs[seat]
+        back = [] if chair.away == "left" else self.come_back(guest, now)
+        return [*back, Said(at=now, guest=guest, name=chair.name, seat=seat, text=text)]
 
     def check_rematch(self, guest: str) -> None:
         self._own_seat(guest)

@@ -303,7 +303,7 @@ class TableState:
 
     def _fold_missing(self, seat: Seat) -> m.Note:
         missed = self.chairs[seat].missed + 1
-        away = missed >= AWAY_AFTER
+        away = missed >= AWAY_AFTER or self.chairs[seat].away is not None
         self._change(seat, missed=missed, away="time" if away else None)
         self.asked = self.asked | {seat: msgspec.structs.replace(self.asked[seat], expired=True)}
         return m.TimeRanOut(seat=seat, missed=missed, away=away)
