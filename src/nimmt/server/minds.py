@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any
 
+from nimmt.server.orphans import end_when_orphaned
+
 log = logging.getLogger("nimmt.server")
 
 Work = Callable[["Mind"], Awaitable[bytes]]
@@ -32,7 +34,9 @@ class Mind:
 
     async def do(self, seconds: float, job: Callable[..., bytes], *arguments: Any) -> bytes:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=multiprocessing.get_context("spawn"), initializer=end_when_orphaned
+            )
         try:
             async with asyncio.timeout(seconds):
                 # A pool may stumble over jobs that are cancelled while it breaks: this one never is.

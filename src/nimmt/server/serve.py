@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
@@ -17,8 +18,14 @@ from litestar import Litestar
 from uvicorn.supervisors import Multiprocess
 
 from nimmt.server.app import create_app
+from nimmt.server.orphans import when_orphaned
 from nimmt.server.protocols import LimitedHttp, LimitedSocket
 from nimmt.server.settings import Settings
+from nimmt.store.choice import make_store
+from nimmt.store.sqlite import SqliteStore
+from nimmt.store.sqlite_file import is_private
+
+log = logging.getLogger("nimmt.server")
 
 SETTINGS_VARIABLE = "NIMMT_SERVE_SETTINGS"
 """How worker processes get the settings of the one that started them."""
@@ -29,12 +36,16 @@ LARGEST_FRAME = 4096
 
 
 def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
-    """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed."""
+    """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed.
+
+    Raises `OSError` if the port is taken and `StoreError` if the database cannot be used, before anything is announced.
+    """
     # When uvicorn has come to an end it passes on the signal that it was told to stop with.
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: sys.exit(0))
     _collect_rarely()
     listening = listen(settings)
+    asyncio.run(_check_database(settings))
     on_listening(listening.getsockname()[1])
     if settings.workers == 1:
         server = uvicorn.Server(uvicorn_config(create_app(settings), settings))
@@ -47,7 +58,20 @@ def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
     return 0
 
 
+async def _check_database(settings: Settings) -> None:
+    """Workers that cannot open it would only be started again and again."""
+    store = make_store(settings.database)
+    await store.open()
+    try:
+        await store.check()
+    finally:
+        await store.close()
+    if isinstance(store, SqliteStore) and not is_private(store.path):
+        log.warning("others on this machine may read the database: chmod 600", extra={"file": store.path})
+
+
 def app_of_worker() -> Litestar:
+    when_orphaned(lambda: os.kill(os.getpid(), signal.SIGTERM))
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
     _collect_rarely()

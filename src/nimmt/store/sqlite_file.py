@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -59,6 +60,7 @@ def migrate(path: str) -> None:
     """Make the file if there is none, and bring its schema up to date: all steps in one transaction."""
     try:
         Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+        _make_private(path)
     except OSError as error:
         raise Unavailable(f"{path}: {error.strerror}") from error
     connection = connect(path)
@@ -69,6 +71,17 @@ def migrate(path: str) -> None:
             connection.execute("COMMIT")
     finally:
         connection.close()
+
+
+def _make_private(path: str) -> None:
+    """Seeds, hands and the key that signs cookies are in it: only its owner may read it. What SQLite writes beside it
+    has the same permissions. A file that is there is not touched: to close it would open the locks that others hold."""
+    if not Path(path).exists():
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+
+
+def is_private(path: str) -> bool:
+    return os.name != "posix" or not Path(path).stat().st_mode & 0o077
 
 
 def _take_steps(connection: sqlite3.Connection, path: str) -> None:

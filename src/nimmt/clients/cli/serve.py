@@ -59,6 +59,10 @@ def run(args: argparse.Namespace) -> int:
     from nimmt.server.addresses import for_friends
     from nimmt.server.serve import run as serve
     from nimmt.server.serve import set_up_logging
+    from nimmt.store import StoreError
+
+    if settings.workers > 1 and settings.database == "memory":
+        raise CommandError("Several workers cannot share a database in memory: name a file or PostgreSQL.", 2)
 
     set_up_logging(settings)
 
@@ -73,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         return serve(settings, say_where)
+    except StoreError as error:
+        raise CommandError(f"Cannot use the database: {error}", 1) from None
     except OSError as error:
         raise CommandError(f"Cannot listen on {settings.host} port {settings.port}: {error.strerror}.", 1) from None
 

@@ -1,0 +1,103 @@
+"""For those who host a server: it starts or says in a sentence why not, keeps its file to itself, and leaves nothing
+behind when it is killed."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer
+
+
+def serve(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nimmt", "serve", "--port", "0", "--no-warm-up", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
+
+
+def children_of(pid: int) -> list[int]:
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        if int(fields[1]) == pid:
+            found += [int(status.parent.name), *children_of(int(status.parent.name))]
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/healthz", verify=NO_TLS).is_success
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+@pytest.mark.parametrize("database", ["/dev/null/nimmt.db", "postgresql://127.0.0.1:1/nimmt"])
+def test_a_database_that_cannot_be_opened_ends_in_one_sentence(database: str, workers: str) -> None:
+    done = serve("--database", database, "--workers", workers)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("nimmt: Cannot use the database: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_a_port_that_is_taken_ends_in_one_sentence(workers: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = serve("--port", port, "--workers", workers, "--database", str(tmp_path / "nimmt.db"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"nimmt: Cannot listen on 127.0.0.1 port {port}: Address already in use.\n"
+
+
+def test_several_workers_cannot_share_memory() -> None:
+    done = serve("--database", "memory", "--workers", "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot share a database in memory" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such permissions")
+def test_the_files_of_the_database_are_for_their_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "nimmt.db"
+    with LiveServer(str(path)) as server:
+        assert httpx.post(f"{server.url}/api/guests", json={"name": "Anna"}, verify=NO_TLS).is_success
+        files = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+        assert files == {"nimmt.db": 0o600, "nimmt.db-wal": 0o600, "nimmt.db-shm": 0o600}
+        assert "chmod" not in server.log
+    path.chmod(0o644)
+    with LiveServer(str(path)) as server:
+        assert answers(server.url)
+        assert "others on this machine may read the database: chmod 600" in server.log
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path) -> None:
+    with LiveServer(str(tmp_path / "nimmt.db"), workers=workers) as server:
+        while not answers(server.url):
+            time.sleep(0.05)
+        left = children_of(server.pid)
+        assert len(left) >= workers - 1
+        server.stop(signal.SIGKILL)
+        end = time.monotonic() + PATIENCE
+        while any(map(is_alive, left)) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not [pid for pid in left if is_alive(pid)]
+        server.settings["port"] = int(server.url.rpartition(":")[2])
+        server.start()
+        while not answers(server.url):
+            time.sleep(0.05)
