@@ -17,6 +17,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.games.baron.deck import shipped_deck
 from nimmt.rules.kit.options import OptionField, option_fields
+from nimmt.server.sockets import FAR_BEHIND
 from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, any_action, asks, play_on
 
 pytestmark = pytest.mark.anyio
@@ -270,14 +271,32 @@ async def test_public_tables_are_listed_and_private_ones_are_not(come: Any) -> N
         "phase": "waiting",
         "tempo": {"kind": "turns", "hours": 24},
         "chairs": [
-            {"kind": "person", "name": "Anna", "level": None, "away": None},
-            {"kind": "empty", "name": "", "level": None, "away": None},
+            {**chair, "missed": 0, "program": False, "pace": pace, "wanting_stand_in": []}
+            for chair, pace in (
+                ({"kind": "person", "name": "Anna", "level": None, "away": None}, "instant"),
+                ({"kind": "empty", "name": "", "level": None, "away": None}, "normal"),
+            )
         ],
         "updated": 0,
     }
     assert {card["id"] for card in await anna.get("/api/tables/mine")} == {public, private}
     assert await ben.get("/api/tables/mine") == []
     await refused("not_signed_in", nobody.get("/api/tables/mine"))
+
+
+async def test_who_is_far_behind_gets_a_snapshot(come: Any) -> None:
+    """Nobody watches hundreds of messages one by one, and telling them would keep the server busy."""
+    anna, ben = await come("Anna", "Ben")
+    table = await anna.open_table("six", 2)
+    await ben.do(table, "join")
+    for number in range(FAR_BEHIND):
+        await anna.do(table, "say", text=f"{number}")
+    n = (await anna.look(table))["n"]
+    for after, first in ((n - FAR_BEHIND, n - FAR_BEHIND + 1), (n - FAR_BEHIND - 1, n), (0, n)):
+        async with ben.socket(table, after=after) as socket:
+            told = await socket.next()
+            assert (told["type"], told["n"]) == ("Update" if first < n else "Snapshot", first)
+    assert [update["n"] for update in await ben.updates(table)] == [*range(1, n + 1)], "nothing is lost by that"
 
 
 async def test_a_host_may_only_look_on(come: Any) -> None:

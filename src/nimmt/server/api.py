@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import Controller, Response, delete, get, post
@@ -30,6 +32,9 @@ from nimmt.server.tables import Command, now_ms
 LONGEST_KEY = 100
 LISTED_TABLES = 50
 UPDATES_AT_ONCE = 500
+PORTION = 25
+
+Numbered = TypeVar("Numbered", m.Update, m.OpenHands)
 
 After = Annotated[int, QueryParameter(ge=0, le=2**31, description="The number of the last message you know.")]
 Key = Annotated[
@@ -198,7 +203,8 @@ class TableController(Controller):
         told."""
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
-        return telling.updates(table, guest.id if guest else None, after, UPDATES_AT_ONCE)
+        who = guest.id if guest else None
+        return await _in_portions(request, lambda after, most: telling.updates(table, who, after, most), after)
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
@@ -223,7 +229,7 @@ class TableController(Controller):
             raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
-        return telling.steps(table, seat, after, UPDATES_AT_ONCE)
+        return await _in_portions(request, lambda after, most: telling.steps(table, seat, after, most), after)
 
     @get("/{table_id:str}/hands", security=ONLOOKER)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
@@ -233,7 +239,7 @@ class TableController(Controller):
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Hands are laid open only when the match is over.")
-        return telling.hands(table, after, UPDATES_AT_ONCE)
+        return await _in_portions(request, lambda after, most: telling.hands(table, after, most), after)
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -417,6 +423,17 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
     if data.start:
         add(after.start(guest.id, now_ms()))
     return entries
+
+
+async def _in_portions(request: Asking, tell: Callable[[int, int], list[Numbered]], after: int) -> list[Numbered]:
+    """A long answer, told in portions between which others have their turn. Each portion counts as a request."""
+    limit, address, told = platform(request).limits.address, address_of(request), list[Numbered]()
+    while len(told) < UPDATES_AT_ONCE and (more := tell(after, PORTION)):
+        limit.spend(address)
+        told += more
+        after = more[-1].n
+        await asyncio.sleep(0)
+    return told
 
 
 async def _do(

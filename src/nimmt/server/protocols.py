@@ -12,12 +12,38 @@ from websockets.frames import Frame
 
 LARGEST_HEAD = 64 * 1024
 REQUEST_SECONDS = 20.0
+READING_SECONDS = 30.0
 MOST_AHEAD = 50
 PINGS_IN_20_SECONDS = 50
 MOST_FRAGMENTS = 50
 
 
-class LimitedHttp(HttpToolsProtocol):
+class ReadersMustRead(asyncio.Protocol):
+    """Whoever does not take in what is sent is cut off: it would be kept in memory for as long as they please."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _unread: TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(READING_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_waiting_for_reader()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting_for_reader()
+        super().connection_lost(exc)
+
+    def _stop_waiting_for_reader(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+class LimitedHttp(ReadersMustRead, HttpToolsProtocol):
     """Lines and headers end some time, and a request is there as a whole within seconds."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -73,7 +99,7 @@ class LimitedHttp(HttpToolsProtocol):
             self._patience = None
 
 
-class LimitedSocket(WebSocketsSansIOProtocol):
+class LimitedSocket(ReadersMustRead, WebSocketsSansIOProtocol):
     """Pings are answered at once, wherever the answers pile up; so there must not be many. Nor of pieces of a message,
     however small they are."""
 

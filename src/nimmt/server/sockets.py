@@ -34,6 +34,8 @@ Socket = WebSocket[Any, Any, State]
 HEARTBEAT = 20.0
 """Seconds of silence after which a stream says that it is still there, and looks whether it missed anything."""
 HEARTBEAT_MESSAGE = b'{"type":"Heartbeat"}'
+FAR_BEHIND = 50
+"""Who has missed more messages than that gets a snapshot; `…/updates` has the rest, in portions."""
 FRAMES_IN_20_SECONDS = 50
 REFUSED = 4000
 """The code with which a socket is closed after it was told why."""
@@ -51,8 +53,9 @@ class Told:
         self._gone: tuple[m.Gone, ...] | None = None
 
     def news(self, table: Table) -> Iterator[bytes]:
-        """What they do not know yet: everything since the number they know, or how things are if they know nothing."""
-        if self._n is None or self._n > table.version:
+        """What they do not know yet: everything since the number they know; how things are now if they know nothing, or
+        so little that nobody would look at it piece by piece."""
+        if self._n is None or not 0 <= table.version - self._n <= FAR_BEHIND:
             self._n = table.version
             yield _encode(telling.snapshot(table, self.guest))
         while self._n < table.version:
@@ -123,6 +126,7 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
             while not listener.done():
                 for message in chain(told.news(table), told.presence(here.presence.message(table))):
                     await _send(socket, message)
+                    await asyncio.sleep(0)  # others have their turn, however much there is to tell
                     quiet = False
                 if quiet:
                     await _send(socket, HEARTBEAT_MESSAGE)
