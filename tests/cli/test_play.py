@@ -630,6 +630,21 @@ def test_between_people_the_screen_is_cleared():
 
 
 @needs_terminal
+@pytest.mark.parametrize("word", ["auto", "yes", "55"])
+def test_what_is_typed_in_a_match_is_no_file(word, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = iter([f"{word}\n", "no\n"])
+
+    def answer(text: str) -> str:
+        return next(names) if "Keep the record" in text else "auto\n"
+
+    code, out = on_terminal("six", "--players", 2, "--rounds", 1, "--speed", "instant", answer=answer)
+    assert code == 0
+    assert f"'{word}' is no name for a file. If you mean it, type ./{word}" in out
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_terminal
 def test_the_record_is_offered(tmp_path):
     file = tmp_path / "kept.json"
     names = iter([f"{tmp_path}\n", f"{file}\n"])

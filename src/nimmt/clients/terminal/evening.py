@@ -12,8 +12,10 @@ from textwrap import wrap
 
 from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
+from nimmt.clients.terminal.answers import NO, YES
 from nimmt.clients.terminal.face import face_of
-from nimmt.clients.terminal.host import Host, Left
+from nimmt.clients.terminal.guide import WISHES
+from nimmt.clients.terminal.host import BOW_OUT, Host, Left
 from nimmt.clients.terminal.pieces import wrapped
 from nimmt.clients.terminal.screen import Gone, Screen
 from nimmt.match.match import Match
@@ -132,7 +134,13 @@ class Evening:
             print("Keep the record of the match? Type the name of a file, or just Enter: ", end="", flush=True)
             try:
                 name = screen.answer()
-                return self._save(screen, Path(name)) if name else None
+                if not name or name.casefold() in NO or name.casefold() in BOW_OUT:
+                    return None
+                if not _may_be_a_file(name):
+                    said = f"{name!r} is no name for a file. If you mean it, type ./{name}"
+                    _print(screen, *wrapped(said, screen.width))
+                    continue
+                return self._save(screen, Path(name))
             except OSError as error:
                 _print(screen, f"{name}: {error.strerror or error}.")
             except (Gone, KeyboardInterrupt):
@@ -153,6 +161,12 @@ def _print(screen: Screen, *lines: str) -> None:
     for line in lines:
         print(screen.signs(line))
     sys.stdout.flush()
+
+
+def _may_be_a_file(name: str) -> bool:
+    """Not what people type during a match: whoever goes on typing when it is over means no file."""
+    word = name.casefold()
+    return not (word.isdecimal() or word in YES or word in {wish for wish, _ in WISHES})
 
 
 def _shown(value: object) -> str:
