@@ -261,8 +261,7 @@ def play(args: Args) -> int:
 def terminal(args: Args) -> int:
     """play in the terminal: `terminal`, `terminal x --players 3`"""
     ensure("runtime")
-    names_a_game = bool(args) and not args[0].startswith("-")
-    return run([tool("nimmt"), "play", *([] if names_a_game else ["six"]), *args], cwd=None)
+    return run([tool("nimmt"), "play", *args], cwd=None)
 
 
 def build(_args: Args) -> int:

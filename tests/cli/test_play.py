@@ -110,6 +110,17 @@ class Reader:
         return "what now"
 
 
+@pytest.mark.parametrize("words", [[], ["--players", 3, "--fan", "cow"]])
+def test_without_a_game_it_is_six(words, run):
+    ran = played(*words, answer=lines())
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.strip().startswith("6 nimmt!")
+    assert ("Jumping cow" in ran.out) == ("cow" in words)
+    offered = run("play", "--help").out
+    assert "six, buffalo, x, eleven or baron (default: six)" in offered
+    assert "--fan" in offered
+
+
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_a_whole_match_of_every_variant_with_bots_deciding(tmp_path, game, variant):
     file = tmp_path / "match.json"

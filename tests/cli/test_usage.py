@@ -78,6 +78,8 @@ def test_version(run):
         (["simulate", "sxi"], ["no game 'sxi'", "did you mean six?", "six, buffalo, x, eleven, baron"]),
         (["simulate", "--fan", "cow", "sxi"], ["no game 'sxi'"]),
         (["simulate", "--fan=cow", "sxi"], ["no game 'sxi'"]),
+        (["play", "sxi"], ["no game 'sxi'", "did you mean six?"]),
+        (["play", "--fna", "cow"], ["'nimmt play' has no option --fna", "did you mean --fan?"]),
         (["rules", "chess"], ["no game 'chess'"]),
         (["games", "chess"], ["no game 'chess'"]),
         (["simulate", "six", "x"], ["'x'"]),

@@ -59,13 +59,15 @@ class Parser(argparse.ArgumentParser):
     def _learn_game(self, words: Sequence[str], taken: GameArgument) -> None:
         """Find the game that is named, or take the default one, and add its flags."""
         sure, perhaps = self._bare_words(words)
-        named = next((word for word in (*sure, *perhaps) if word in GAMES), taken.default)
-        if named is not None and taken.add_flags:
-            game = get(named)
-            self.called = f"{self.prog} {game.id}"
-            taken.action.metavar, taken.action.help = game.id, game.name
+        named = next((word for word in (*sure, *perhaps) if word in GAMES), None)
+        meant = named or taken.default
+        if meant is not None and taken.add_flags:
+            game = get(meant)
+            if named is not None:
+                self.called = f"{self.prog} {game.id}"
+                taken.action.metavar, taken.action.help = game.id, game.name
             taken.add_flags(self, game)
-        elif named is None and taken.required:
+        elif meant is None and taken.required:
             if sure:
                 raise unknown_game(sure[0])
             if not {"-h", "--help"} & set(words):

@@ -29,7 +29,7 @@ from nimmt.rules.game import AnyGame
 
 EXAMPLES = """\
 examples:
-  nimmt play six
+  nimmt play                        6 nimmt! against three bots
   nimmt play six --players 6 --fan cow --name Mia --speed fast
   nimmt play x --bots greedy,random --seed 7 --save match.json
   nimmt play baron --humans 2 --name Mia,Tom --players 5
@@ -49,7 +49,7 @@ LONGEST_NAME = 20
 def configure(parser: argparse.ArgumentParser) -> None:
     from nimmt.bots import BOTS
 
-    add_game_argument(parser)
+    add_game_argument(parser, default="six")
     add_players_argument(parser)
     parser.add_argument("--humans", type=whole_number(0, 100), default=1, metavar="N", help="people here (default: 1)")
     parser.add_argument("--name", action="append", metavar="NAME,…", help="what the people are called")
