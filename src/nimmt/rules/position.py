@@ -108,9 +108,18 @@ def _read_lines(game: AnyGame, lines: list[tuple[int, str]]) -> Iterator[tuple[s
             yield name, read(text.strip(), hints[name])
         except (Unreadable, RulesError) as error:
             _refuse(number, f"{name}: {error}.")
-    missing = [name for name in hints if name not in seen]
+    missing = [name for name in _required(game.state_type) if name not in seen]
     if missing:
         raise InvalidPosition(f"The position lacks: {', '.join(missing)}.")
+
+
+def _required(struct: type[msgspec.Struct]) -> Iterator[str]:
+    """What a position must say. What later versions added has a default: older files do not say it."""
+    for field in msgspec.structs.fields(struct):
+        if field.name == "table":
+            yield from _required(fields_of(struct)[field.name])
+        elif field.required:
+            yield field.name
 
 
 def _refuse(number: int, reason: str) -> NoReturn:
@@ -118,9 +127,9 @@ def _refuse(number: int, reason: str) -> NoReturn:
 
 
 def _build(struct: type[msgspec.Struct], values: dict[str, Any]) -> Any:
-    parts = {
-        name: _build(hint, values) if name == "table" else values[name] for name, hint in fields_of(struct).items()
-    }
+    parts = {name: values[name] for name in fields_of(struct) if name in values}
+    if "table" in fields_of(struct):
+        parts["table"] = _build(fields_of(struct)["table"], values)
     return struct(**parts)
 
 
