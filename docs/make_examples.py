@@ -1,8 +1,11 @@
 """Writes what commands print, and positions, into the pages that show them; with --check it names the outdated pages.
 
 After `<!-- commands -->` stands a block of lines `$ nimmt …`, each followed by its output. Times and speeds differ from
-run to run and are written as `…`. After `<!-- position NAME -->` stands the position in which the picture
-of that name begins, after `<!-- variants GAME -->` and `<!-- options GAME -->` a table.
+run to run and are written as `…`. A command that fails is an example gone wrong, and nothing is written, unless
+`$ echo $?` follows it: then failing is what it is there to show.
+
+After `<!-- position NAME -->` stands the position in which the picture of that name begins, after
+`<!-- variants GAME -->` and `<!-- options GAME -->` a table.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from nimmt.rules.position import to_text
 from nimmt.rules.registry import get
 
 ROOT = Path(__file__).resolve().parent.parent
+ASK_CODE = "echo $?"
 _BLOCK = re.compile(r"^<!-- commands -->\n```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _POSITION = re.compile(r"(^<!-- position ([\w-]+) -->)\n```text\n.*?^```$", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"(^<!-- (variants|options) (\w+) -->)\n(?:\|.*\n)*", re.MULTILINE)
@@ -76,15 +80,31 @@ def _allowed(field: OptionField) -> str:
 TABLES = {"variants": variants, "options": options}
 
 
+class Failed(Exception):
+    """A command of a page ends with an error, and the page does not say that it is meant to."""
+
+
 def _session(block: str) -> str:
     """Commands of one block share a folder for what they write, so that the second can read it."""
     commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    shown: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        return "\n".join(f"$ {command}\n{run(command, folder)}" for command in commands)
+        for command, then in zip(commands, [*commands[1:], ""], strict=True):
+            if command == ASK_CODE:
+                continue
+            output, code = run(command, folder)
+            if code and then != ASK_CODE:
+                raise Failed(
+                    f"{command!r} ends with exit code {code}; if that is meant, let '$ {ASK_CODE}' follow:\n{output}"
+                )
+            asked = f"$ {ASK_CODE}\n{code}\n" if then == ASK_CODE else ""
+            shown.append(f"$ {command}\n{output}{asked}")
+    return "\n".join(shown)
 
 
-def run(command: str, folder: str = "") -> str:
-    """What a `nimmt` command prints, both streams. It runs here: starting Python for each would take long."""
+def run(command: str, folder: str = "") -> tuple[str, int]:
+    """What a `nimmt` command prints, both streams, and its exit code. It runs here: starting Python for each would
+    take long."""
     from nimmt.clients.cli import main
 
     words = shlex.split(command)
@@ -93,12 +113,12 @@ def run(command: str, folder: str = "") -> str:
     arguments = [word.replace("records", f"{folder}/records") if folder else word for word in words[1:]]
     stream = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream), _plain_terminal():
-        main(arguments)
+        code = main(arguments)
     stream.seek(0)
     output = stream.read()
     output = output.replace(f"{folder}/", "") if folder else output
     lines = [line.rstrip() for line in _TIMES.sub("in … s (… a second)", output).strip("\n").splitlines()]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines), code
 
 
 @contextlib.contextmanager

@@ -41,16 +41,16 @@ BLOCKS = re.compile(r"```console\n(.*?)```", re.DOTALL)
 FILES = re.compile(r"```\w+ title=(\S+)\n(.*?)```", re.DOTALL)
 
 
-def examples() -> list[tuple[str, str, str | None]]:
-    """Commands of the page, with what it says they print and, where it asks, their exit code."""
-    found: list[tuple[str, str, str | None]] = []
+def examples() -> list[tuple[str, str, int]]:
+    """Commands of the page, with what it says they print and their exit code: 0 where the page does not ask."""
+    found: list[tuple[str, str, int]] = []
     for block in BLOCKS.findall(PAGE.read_text("utf-8")):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             if command == "echo $?":
-                found[-1] = (*found[-1][:2], output.strip())
+                found[-1] = (*found[-1][:2], int(output))
             else:
-                found.append((command, output, None))
+                found.append((command, output, 0))
     return found
 
 
@@ -62,7 +62,7 @@ def test_the_page_tells_the_truth(run, tmp_path, monkeypatch, command, output, c
     program, *words = shlex.split(command)
     assert program == "nimmt"
     ran = run(*words)
-    assert code is None or ran.code == int(code)
+    assert ran.code == code
     if "--json" in words:
         assert json.loads(output) == ran.data
     else:

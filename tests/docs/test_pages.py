@@ -12,6 +12,7 @@ from nimmt.match.replay import verify
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Game, Refusal
 from nimmt.rules.kit.options import option_fields
+from nimmt.rules.position import from_text, to_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -69,6 +70,25 @@ def test_commands_positions_and_tables_are_current() -> None:
 
     changed = [page.relative_to(ROOT).as_posix() for page in make_examples.outdated()]
     assert changed == [], "run `.venv/bin/python docs/make_examples.py`"
+
+
+@pytest.mark.usefixtures("docs")
+def test_an_example_that_fails_must_be_meant_to() -> None:
+    import make_examples
+
+    page = "<!-- commands -->\n```console\n$ nimmt games chess\n{}```\n"
+    with pytest.raises(make_examples.Failed, match="no game 'chess'"):
+        make_examples.renewed(page.format(""))
+    assert make_examples.renewed(page.format("$ echo $?\n")).endswith("baron.\n$ echo $?\n2\n```\n")
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "examples").iterdir()), ids=lambda path: path.name)
+def test_an_example_file_is_as_it_would_be_written_today(path: Path) -> None:
+    text = path.read_text("utf-8")
+    if path.suffix == ".txt":
+        assert to_text(*from_text(text)) == text
+    else:
+        assert verify(text.encode()).deals_proven
 
 
 def test_the_index_leads_to_every_page() -> None:
@@ -174,7 +194,7 @@ def test_the_schema_page_and_the_schema_agree() -> None:
 MENTIONED = sorted(
     {
         line.partition("#")[0].strip()
-        for page in [ROOT / "README.md", *(DOCS / "games").glob("*.md")]
+        for page in PAGES
         for block in re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
         for line in block.splitlines()
         if line.startswith("nimmt ")
