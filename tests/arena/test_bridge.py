@@ -13,7 +13,7 @@ import pytest
 
 from nimmt.arena.speaking import get_ready
 from nimmt.clients.cli import main
-from nimmt.clients.remote import Client
+from nimmt.clients.remote import Client, Streams
 from nimmt.rules import registry
 
 EXAMPLE = shlex.join([sys.executable, str(Path(__file__).resolve().parents[2] / "examples" / "engine.py")])
@@ -134,12 +134,13 @@ def test_that_the_server_is_away_is_told_once(monkeypatch):
         return httpx.Response(200, content=now)
 
     monkeypatch.setattr("nimmt.clients.remote.time.sleep", lambda _: None)
+    monkeypatch.setattr(Streams, "wait", lambda *_: None)
     told = []
     client = Client("http://server", report=told.append)
     client._http = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://server")
     assert client.me() == {}
     assert told == ["Waiting for the server: nobody"]
-    assert next(client._lines("/", {})) == {"n": 1}
+    assert next(client._lines("/", {}, None)) == {"n": 1}
     assert client.me() == {}
     assert told == ["Waiting for the server: nobody"] * 2
 
@@ -152,13 +153,18 @@ def test_an_engine_says_that_it_waits_for_a_server(monkeypatch, capsys):
     assert second.startswith("nimmt: http://localhost:1: The server cannot be reached: ")
 
 
-class FakeClient:
+class FakeClient(Client):
     """A server with one table of each game, named like it; keeps what is asked of it."""
 
-    def __init__(self, *_, **__):
-        pass
+    def __init__(self, url, *_, **__):
+        self.urls.append(url)
 
     come_in = make_token = lambda *_: "token"
+    urls: ClassVar[list[str]] = []
+
+    def close(self):
+        pass
+
     done: ClassVar[list[str]] = []
 
     def look(self, table):
@@ -167,7 +173,7 @@ class FakeClient:
     def join(self, table):
         self.done.append(f"join {table}")
 
-    def events(self):
+    def events(self, streams):
         for game in ("x", "six"):
             yield {"type": "MatchBegun", "table": f"table of {game}", "game": game}
 
@@ -175,14 +181,15 @@ class FakeClient:
 @pytest.fixture
 def connect(monkeypatch, capsys):
     """`connect("--join", "six")`: the exit code, standard error, and what was done in turn."""
-    done = FakeClient.done = []
+    done, FakeClient.urls = [], []
+    FakeClient.done = done
     monkeypatch.setattr("nimmt.clients.remote.Client", FakeClient)
-    monkeypatch.setattr("nimmt.clients.bridge.Bridge.play_table", lambda _, table: done.append(f"play {table}"))
+    monkeypatch.setattr("nimmt.clients.bridge.Bridge.play_table", lambda _, table, __: done.append(f"play {table}"))
     monkeypatch.setattr("nimmt.arena.speaking.warm_up", lambda game: done.append(f"warm up {game}"))
     get_ready.cache_clear()
 
-    def call(*words):
-        code = main(["engine", "--connect", "http://localhost", "--matches", "1", *words])
+    def call(*words, server=("--connect", "http://localhost")):
+        code = main(["engine", *server, "--matches", "1", *words])
         return code, capsys.readouterr().err, done
 
     yield call

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -15,7 +14,7 @@ from nimmt.arena import protocol as p
 from nimmt.arena.engine import Engine, EngineFailed
 from nimmt.arena.speaking import Speaker
 from nimmt.bots import get_bot
-from nimmt.clients.remote import Client, Json, Refused
+from nimmt.clients.remote import Client, Json, Refused, Streams
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, IllegalAction
@@ -25,7 +24,6 @@ RESTART_SECONDS = 30.0
 """Somebody waits: what takes longer than this to get ready is done before it sits down."""
 TRAVEL_MS = 300
 """Kept back from the time the server gives, for the way there."""
-CONFLICT = 409
 
 Report = Callable[[str], None]
 
@@ -106,26 +104,21 @@ class Bridge:
         self._most_failures, self._report = most_failures, report
         self._games = games
         self.failures = 0
+        """How often the engine failed."""
+        self.refused = 0
+        """Matches that were given up: the server refused what cannot be refused by chance."""
 
     def play(self, matches: int | None = None) -> None:
         """Until so many matches have ended; without a number, for ever."""
-        threads: list[threading.Thread] = []
-        for event in self._client.events():
-            if event["type"] != "MatchBegun" or (self._games is not None and event["game"] not in self._games):
-                continue
-            threads.append(threading.Thread(target=self.play_table, args=(event["table"],), daemon=True))
-            threads[-1].start()
-            if len(threads) == matches:
-                break
-        for thread in threads:
-            thread.join()
+        self._client.play_each(self.play_table, matches, self._games)
 
-    def play_table(self, table: str) -> None:
+    def play_table(self, table: str, streams: Streams) -> None:
         mind = self._mind()
         try:
-            _Match(self, self._client, table, mind).play()
+            _Match(self, self._client, table, mind).play(streams)
         except Refused as error:
-            self._report(f"Table {table}: {error}")
+            self.refused += 1
+            self._report(f"Table {table}: {error.sentence}")
         finally:
             mind.close()
 
@@ -149,33 +142,22 @@ class _Match:
         self.game: AnyGame = registry.get(client.look(table)["table"]["game"])
         self.begun = False
         self.usable = True
-        self.answered: int | None = None
         self.events: list[Any] = []
 
-    def play(self) -> None:
-        for message in self.client.follow(self.table):
-            self.events += message.get("events", ())
-            situation = message["situation"]
-            if situation["outcome"] is not None:
-                self.mind.end(p.Over(outcome=situation["outcome"], events=tuple(self.events)))
-            elif self._is_asked(situation):
-                self.answered = situation["decision"]
-                self._act(situation)
+    def play(self, streams: Streams) -> None:
+        self.client.play_table(self.table, self._action, streams, self._hear)
 
-    def _is_asked(self, situation: Json) -> bool:
-        """What others did meanwhile may still show a decision that is made already."""
-        asked = {waiting["seat"] for waiting in situation["waiting"]}
-        return situation["you"] in asked and bool(situation["legal"]) and situation["decision"] != self.answered
+    def _hear(self, message: Json) -> None:
+        self.events += message.get("events", ())
+        outcome = message["situation"]["outcome"]
+        if outcome is not None:
+            self.mind.end(p.Over(outcome=outcome, events=tuple(self.events)))
 
-    def _act(self, situation: Json) -> None:
+    def _action(self, situation: Json) -> Json:
         legal = [decode_action(self.game, msgspec.json.encode(action)) for action in situation["legal"]]
         action = legal[0] if len(legal) == 1 else self._choose(situation, legal)
-        try:
-            self.client.act(self.table, msgspec.to_builtins(action), situation["decision"])
-        except Refused as error:
-            if error.status != CONFLICT:
-                raise
-            self.answered = None  # something else has happened since: the next message tells, and asks again
+        found: Json = msgspec.to_builtins(action)
+        return found
 
     def _choose(self, situation: Json, legal: Sequence[Action]) -> Action:
         """The engine's answer; after a failure it is started anew and asked again, then somebody else decides."""

@@ -8,9 +8,12 @@
 from __future__ import annotations
 
 import secrets
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from queue import Queue
 from typing import Any, TypeAlias
 
 import httpx
@@ -21,27 +24,79 @@ Choose: TypeAlias = Callable[[Json], Json]
 """Gets a situation (its `view` and `legal` are what a person would see) and returns one of the legal actions."""
 
 PATIENCE = 60.0
+"""For so many seconds a server that is away, busy or asks to wait is asked again."""
 SILENCE = 30.0
 """A stream says something every few seconds; after so many seconds of silence the connection is dead."""
+LATER = (429, 502, 503, 504)
+"""Asking again a little later may help: too much was asked, or the server or its database is away."""
+STALE = "stale_decision"
+CHANGED = (409, 410)
+"""The command is fine, but not as things are."""
 
 
 class Refused(Exception):
-    """The server refused a command; `code` is stable, the text is a sentence for people."""
+    """The server refused a command; `code` is stable, `sentence` is for people."""
 
     def __init__(self, code: str, sentence: str, status: int) -> None:
-        super().__init__(sentence)
-        self.code, self.status = code, status
+        super().__init__(f"{code}: {sentence}")
+        self.code, self.sentence, self.status = code, sentence, status
+
+
+class Streams:
+    """Streams that are ended together, even while threads wait for their next lines."""
+
+    def __init__(self) -> None:
+        self._open: set[httpx.Response] = set()
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+
+    def have_ended(self) -> bool:
+        return self._ended.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """So long, or until the streams are ended."""
+        self._ended.wait(seconds)
+
+    @contextmanager
+    def listening(self, answer: httpx.Response) -> Iterator[None]:
+        with self._lock:
+            self._open.add(answer)
+        if self.have_ended():  # just now
+            _hang_up(answer)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open.discard(answer)
+
+    def end(self) -> None:
+        self._ended.set()
+        with self._lock:
+            for answer in self._open:
+                _hang_up(answer)
 
 
 class Client:
-    """Waits for a server that is away; `report` is told a sentence for people when that begins."""
+    """Waits for a server that is away; `report` is told a sentence for people when that begins.
 
-    def __init__(self, url: str, token: str | None = None, report: Callable[[str], None] = lambda _: None) -> None:
+    After `patience` seconds (by default a minute) it waits no longer and raises `Refused`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        report: Callable[[str], None] = lambda _: None,
+        patience: float | None = None,
+    ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         timeout = httpx.Timeout(10, read=SILENCE)
         self.url = url
+        self.patience = PATIENCE if patience is None else patience
         self._report, self._away = report, False
-        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, follow_redirects=False)
+        # Every table that is followed keeps a connection.
+        limits = httpx.Limits(max_connections=None)
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, limits=limits, follow_redirects=False)
 
     def close(self) -> None:
         self._http.close()
@@ -94,48 +149,96 @@ class Client:
 
     # -- streams ------------------------------------------------------------------------------------------
 
-    def events(self) -> Iterator[Json]:
+    def events(self, streams: Streams | None = None) -> Generator[Json]:
         """My matches as they begin and end. Goes on through broken connections, without end."""
         known: set[tuple[str, str]] = set()
-        for event in self._lines("/api/stream/events", {}):
+        for event in self._lines("/api/stream/events", {}, streams):
             if (event["type"], event["table"]) not in known:
                 known.add((event["type"], event["table"]))
                 yield event
 
-    def follow(self, table: str) -> Iterator[Json]:
+    def follow(self, table: str, streams: Streams | None = None) -> Generator[Json]:
         """Everything that happens at a table until the match is over; nothing is missed or told twice."""
         parameters: Json = {}
-        for message in self._lines(f"/api/stream/tables/{table}", parameters):
+        for message in self._lines(f"/api/stream/tables/{table}", parameters, streams):
             parameters["after"] = message["n"]
             yield message
             if message["situation"]["phase"] in ("over", "closed"):
                 return
 
-    def play(self, choose: Choose, matches: int | None = None) -> None:
-        """Decide in all my matches, each in a thread of its own; return after so many have ended."""
-        threads: list[threading.Thread] = []
-        for event in self.events():
-            if event["type"] == "MatchBegun":
-                threads.append(threading.Thread(target=self.play_table, args=(event["table"], choose), daemon=True))
-                threads[-1].start()
-                if len(threads) == matches:
-                    break
-        for thread in threads:
-            thread.join()
+    # -- playing ------------------------------------------------------------------------------------------
 
-    def play_table(self, table: str, choose: Choose) -> None:
-        answered = None
-        for message in self.follow(table):
-            situation = message["situation"]
-            asked = {waiting["seat"] for waiting in situation["waiting"]}
-            # What others did meanwhile may still show a decision that is made already.
-            if situation["you"] in asked and situation["legal"] and situation["decision"] != answered:
-                answered = situation["decision"]
-                try:
-                    self.act(table, choose(situation), situation["decision"])
-                except Refused as error:
-                    if error.status != 409:  # something else has happened since: the next message tells
-                        raise
+    def play(self, choose: Choose, matches: int | None = None) -> None:
+        """Decide in all my matches, each in a thread of its own; return after so many have ended.
+
+        Whatever `choose` raises, or the server refuses, ends this and is raised here.
+        """
+        self.play_each(lambda table, streams: self.play_table(table, choose, streams), matches)
+
+    def play_each(
+        self, play: Callable[[str, Streams], None], matches: int | None = None, games: Collection[str] | None = None
+    ) -> None:
+        """`play` all my matches, or those of some games, as they begin; the first error ends all of them."""
+        streams, news = Streams(), Queue[str | BaseException | None]()
+
+        def watch() -> None:
+            for event in self.events(streams):
+                if event["type"] == "MatchBegun" and (games is None or event["game"] in games):
+                    news.put(event["table"])
+
+        def start(job: Callable[..., None], *arguments: object) -> None:
+            threading.Thread(target=_tell_the_end, args=(news, job, *arguments), daemon=True).start()
+
+        begun = ended = 0
+        start(watch)
+        try:
+            while matches is None or ended < matches:
+                told = news.get()
+                if isinstance(told, BaseException):
+                    raise told
+                if told is None:
+                    ended += 1
+                elif matches is None or begun < matches:
+                    begun += 1
+                    start(play, told, streams)
+        finally:
+            streams.end()
+
+    def play_table(
+        self,
+        table: str,
+        choose: Choose,
+        streams: Streams | None = None,
+        hear: Callable[[Json], None] = lambda _: None,
+    ) -> None:
+        """Decide at one table until the match is over; `hear` gets every message."""
+        made, current = None, 0
+        with closing(self.follow(table, streams)) as messages:
+            for message in messages:
+                hear(message)
+                situation, is_news = message["situation"], message["n"] >= current
+                # What others did meanwhile may still show a decision that is made already.
+                if is_news and _is_asked(situation) and situation["decision"] != made:
+                    overtaken = self._decide(table, message, choose(situation))
+                    made, current = (situation["decision"], 0) if overtaken is None else (None, overtaken)
+
+    def _decide(self, table: str, message: Json, action: Json) -> int | None:
+        """Act as a message asks. If something else has happened since, which may make it impossible, that is no
+        mistake: then this is the number of the message that tells of it, and asks again if there is still something
+        to decide. Raises `Refused` if the action is refused as things are."""
+        try:
+            self.act(table, action, message["situation"]["decision"])
+        except Refused as error:
+            if error.code == STALE:
+                return None
+            if error.status in CHANGED and (latest := self._latest(table)) > message["n"]:
+                return latest
+            raise
+        return None
+
+    def _latest(self, table: str) -> int:
+        n: int = self.look(table)["n"]
+        return n
 
     # -- calling --------------------------------------------------------------------------------------------
 
@@ -149,7 +252,7 @@ class Client:
 
     def _answer(self, method: str, path: str, body: Json | None, headers: dict[str, str]) -> httpx.Response:
         """Tries again while the server is away, busy or asks to wait; the key makes that safe."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while True:
             wait = 0.5
             try:
@@ -157,46 +260,77 @@ class Client:
                 self._away = False
                 if answer.is_success:
                     return answer
-                error = _refusal(answer)
-                if answer.status_code not in (429, 503):
-                    raise error
-                wait = float(answer.headers.get("retry-after", 1))
+                error, wait = _refusal(answer)
             except httpx.TransportError as broken:
-                self._missed(broken)
-                error = Refused("unreachable", f"The server cannot be reached: {broken}", 503)
-            if time.monotonic() + wait > deadline:
+                error = self._missed(broken)
+            if error.status not in LATER or time.monotonic() + wait > deadline:
                 raise error
             time.sleep(wait)
 
-    def _lines(self, path: str, parameters: Json) -> Iterator[Json]:
+    def _lines(self, path: str, parameters: Json, streams: Streams | None) -> Generator[Json]:
         """The lines of a stream, taken up again where it broke off: the parameters are read at each connection."""
-        while True:
+        streams = streams or Streams()
+        deadline = time.monotonic() + self.patience
+        while not streams.have_ended():
+            error: Refused | None = None
+            wait = 0.5
             try:
-                with self._http.stream("GET", path, params=parameters) as answer:
+                with self._http.stream("GET", path, params=parameters) as answer, streams.listening(answer):
                     self._away = False
                     if not answer.is_success:
                         answer.read()
-                        if answer.status_code not in (429, 503):
-                            raise _refusal(answer)
-                        time.sleep(float(answer.headers.get("retry-after", 1)))
-                        continue
-                    for line in answer.iter_lines():
+                        error, wait = _refusal(answer)
+                    for line in answer.iter_lines() if error is None else ():
+                        if streams.have_ended():
+                            return
+                        deadline = time.monotonic() + self.patience
                         if line.strip():
                             yield msgspec.json.decode(line)
             except httpx.TransportError as broken:
-                self._missed(broken)
-                time.sleep(0.5)
+                error = self._missed(broken)
+            late = time.monotonic() + wait > deadline
+            if error and not streams.have_ended() and (late or error.status not in LATER):
+                raise error
+            streams.wait(wait)
 
-    def _missed(self, broken: httpx.TransportError) -> None:
+    def _missed(self, broken: httpx.TransportError) -> Refused:
         """A stream that breaks off is no news; that nobody answers is, once."""
         if isinstance(broken, httpx.ConnectError | httpx.ConnectTimeout) and not self._away:
             self._away = True
             self._report(f"Waiting for the server: {broken}")
+        return Refused("unreachable", f"The server cannot be reached: {broken}", 503)
 
 
-def _refusal(answer: httpx.Response) -> Refused:
+def _is_asked(situation: Json) -> bool:
+    """Whether the reader of this situation has something to decide."""
+    return bool(situation["legal"]) and situation["you"] in {waiting["seat"] for waiting in situation["waiting"]}
+
+
+def _tell_the_end(news: Queue[str | BaseException | None], job: Callable[..., None], *arguments: object) -> None:
+    """Do it; say that it is done, or why not."""
+    try:
+        job(*arguments)
+        news.put(None)
+    except BaseException as error:  # whatever it is, somebody is waiting for it
+        news.put(error)
+
+
+def _hang_up(answer: httpx.Response) -> None:
+    """Wake whoever waits for the next line: there will be none."""
+    stream = answer.extensions.get("network_stream")
+    connection = stream.get_extra_info("socket") if stream else None
+    if connection is not None:
+        with suppress(OSError):  # it is closed already
+            connection.shutdown(socket.SHUT_RDWR)
+
+
+def _refusal(answer: httpx.Response) -> tuple[Refused, float]:
+    """What the server said, and after how many seconds it may be asked again."""
+    header = answer.headers.get("retry-after", "")
+    wait = float(header) if header.isdecimal() else 1.0
     try:
         error = msgspec.json.decode(answer.content)["error"]
-        return Refused(error["code"], error["message"], answer.status_code)
+        return Refused(error["code"], error["message"], answer.status_code), wait
     except (msgspec.DecodeError, KeyError, TypeError):
-        return Refused("unexpected", f"The server answered {answer.status_code}.", answer.status_code)
+        sentence = f"The server answered {answer.status_code}."
+        return Refused("unexpected", sentence, answer.status_code), wait

@@ -7,6 +7,7 @@ describes the protocol.
 from __future__ import annotations
 
 import argparse
+import math
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -103,10 +104,10 @@ def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
         )
         bridge.play(args.matches)
     except Refused as error:
-        raise CommandError(f"{args.connect}: {error}", NO, code=error.code) from None
+        raise CommandError(f"{args.connect}: {error.sentence}", NO, code=error.code) from None
     except InvalidURL:
         raise CommandError(f"{args.connect!r:.80} is no address of a server.") from None
-    return NO if bridge.failures >= args.failures else FINE
+    return NO if bridge.refused or bridge.failures >= args.failures else FINE
 
 
 def _report(text: str) -> None:
@@ -116,11 +117,15 @@ def _report(text: str) -> None:
 def _client(args: argparse.Namespace) -> Client:
     from nimmt.clients.remote import Client
 
-    if args.token:
-        return Client(args.connect, args.token, _report)
-    person = Client(args.connect, report=_report)
-    person.come_in(args.name)
-    return Client(args.connect, person.make_token("engine"), _report)
+    token = args.token
+    with Client(args.connect, token, _report) as person:
+        if token:
+            person.me()  # a wrong address or token is told now
+        else:
+            person.come_in(args.name)
+            token = person.make_token("engine")
+    # An engine may be at home on a server for months.
+    return Client(args.connect, token, _report, patience=math.inf)
 
 
 def _expected(client: Client, tables: Sequence[str], games: list[str] | None) -> list[str]:
