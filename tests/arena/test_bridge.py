@@ -211,6 +211,41 @@ def test_nobody_at_a_table_waits_for_a_compiler(connect, words, expected):
     assert err.count("Getting ready for ") == sum(step.startswith("warm up") for step in expected)
 
 
+@pytest.mark.parametrize(
+    ("server", "link"),
+    [
+        ("https://nimmt.example.org", "https://nimmt.example.org/t/six"),
+        ("https://nimmt.example.org", " https://nimmt.example.org/t/six/?from=mail#row-3\n"),
+        ("http://192.0.2.7:8666", "http://192.0.2.7:8666/t/six/replay?n=3"),
+        ("https://club.example.org/games", "https://club.example.org/games/t/six"),
+    ],
+)
+@pytest.mark.parametrize("connect_too", [False, True])
+def test_a_pasted_link_says_where_to_sit_down(connect, server, link, connect_too):
+    words = ("--connect", f"{server}/") if connect_too else ()
+    code, err, done = connect("--join", link, server=words)
+    assert (code, err, done) == (0, "", ["join six", "play table of x"])
+    assert set(FakeClient.urls) == {server}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--connect", "http://localhost:8666", "--join", "https://a.example/t/six"], "not to http://localhost:8666"),
+        (["--join", "https://a.example/t/six", "--join", "https://b.example/t/x"], "plays on one server"),
+        (["--join", "six"], "--connect"),
+        (["--connect", "http://localhost", "--join", "http://localhost"], "--join takes the link to a table"),
+        (["--connect", "http://localhost", "--join", "http://localhost/t/"], "--join takes the link to a table"),
+        (["--connect", "http://localhost", "--join", "ftp://localhost/t/six"], "--join takes the link to a table"),
+        (["--connect", "http://localhost", "--join", "six eleven"], "--join takes the link to a table"),
+    ],
+)
+def test_what_is_no_link_to_a_table_there_is_refused(connect, words, told):
+    code, err, done = connect(*words, server=())
+    assert (code, done, err.count("\n")) == (2, [], 1)
+    assert told in err
+
+
 def test_an_engine_for_some_games_does_not_sit_down_elsewhere(connect):
     code, err, done = connect("--games", "six,x", "--join", "baron")
     assert (code, done) == (2, [])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -23,12 +24,17 @@ EXAMPLES = """\
 examples:
   nimmt engine --level greedy
   nimmt engine --level greedy --games six,x
-  nimmt engine --connect http://localhost:8666 --level master --join TABLE
+  nimmt engine --level master --join https://nimmt.example.org/t/tQ7…
   nimmt engine --connect http://localhost:8666 --token T --cmd "./mybot --fast"
 
 Without --token the engine comes in as a new guest. It plays all matches that
 its guest sits in, also those that begin later.
 """
+
+
+_TABLE = re.compile(r"[\w-]+", re.ASCII)
+_LINK = re.compile(r"(?P<server>https?://[^?#\s]+)/t/(?P<table>[\w-]+)(/replay)?/?([?#].*)?", re.ASCII)
+"""As the page's own links look, to a table or its replay."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,11 +45,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games", metavar="GAME,…", help="play these only, and get ready for them first (default: all)"
     )
     group = parser.add_argument_group("playing on a server")
-    group.add_argument("--connect", metavar="URL", help="the server's address")
+    group.add_argument(
+        "--connect", metavar="URL", help="the server's address (default: where the links of --join lead)"
+    )
     group.add_argument("--token", metavar="T", help="a token of the guest who plays (default: come in as a new guest)")
     group.add_argument("--name", default="Engine", metavar="NAME", help="the new guest's name (default: Engine)")
     group.add_argument("--cmd", metavar="COMMAND", help="let this program decide, not a bot of ours")
-    group.add_argument("--join", action="append", default=[], metavar="TABLE", help="sit down at this table")
+    group.add_argument(
+        "--join", action="append", default=[], metavar="TABLE", help="sit down at this table: a link to it, or its id"
+    )
     group.add_argument("--matches", type=whole_number(1, 1_000_000), metavar="N", help="end after so many matches")
     group.add_argument(
         "--time", type=whole_number(1, 3600), default=10, metavar="S", help="seconds for a decision (default: 10)"
@@ -61,10 +71,11 @@ def run(args: argparse.Namespace) -> int:
         hint = did_you_mean(args.level, BOTS) or "."
         raise CommandError(f"There is no bot {args.level!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
     games = None if args.games is None else [game_named(word.strip()).id for word in args.games.split(",")]
+    args.connect, args.join = _where(args.connect, args.join)
     if args.connect:
         return _connect(args, games)
     if args.cmd or args.token or args.join or args.matches:
-        raise CommandError("--cmd, --token, --join and --matches need --connect.")
+        raise CommandError("--cmd, --token, --join and --matches need --connect, or a link to a table in --join.")
     return _speak(args.level, games)
 
 
@@ -86,8 +97,6 @@ def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
     from nimmt.clients.bridge import Bridge
     from nimmt.clients.remote import Refused
 
-    if not args.connect.startswith(("http://", "https://")):
-        raise CommandError(f"{args.connect!r:.80} is no address of a server, such as http://localhost:8666.")
     minds = _minds(args)
     try:
         client = _client(args)
@@ -108,6 +117,36 @@ def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
     except InvalidURL:
         raise CommandError(f"{args.connect!r:.80} is no address of a server.") from None
     return NO if bridge.refused or bridge.failures >= args.failures else FINE
+
+
+def _where(connect: str | None, tables: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The server, and the ids of the tables there: they may be given as links, which name their server."""
+    if connect is not None and not connect.startswith(("http://", "https://")):
+        raise CommandError(f"{connect!r:.80} is no address of a server, such as http://localhost:8666.")
+    server, found = connect and connect.rstrip("/"), list[str]()
+    for word in tables:
+        there, table = _read_link(word)
+        if there and server and there != server:
+            raise CommandError(
+                f"{word} leads to {there}, not to {server}. Leave out --connect, or name the table by its id, {table}."
+                if connect
+                else f"{word} leads to {there}, and another one to {server}: an engine plays on one server."
+            )
+        server = server or there
+        found.append(table)
+    return server, found
+
+
+def _read_link(word: str) -> tuple[str | None, str]:
+    """The server and the id of a table from its link, `https://SERVER/t/TABLE`, or from the id alone."""
+    if _TABLE.fullmatch(word):
+        return None, word
+    link = _LINK.fullmatch(word.strip())
+    if link is None:
+        raise CommandError(
+            f"--join takes the link to a table, such as http://localhost:8666/t/…, or its id; not {word!r:.80}."
+        )
+    return link["server"], link["table"]
 
 
 def _report(text: str) -> None:
