@@ -193,7 +193,7 @@ def test_the_schema_page_and_the_schema_agree() -> None:
 
 MENTIONED = sorted(
     {
-        line.partition("#")[0].strip()
+        re.split(r"[#>]", line)[0].strip()
         for page in PAGES
         for block in re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
         for line in block.splitlines()

@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nimmt.clients.cli.common import CommandError
+    from nimmt.clients.cli.common import CommandError, Parser
 
 COMMANDS = {
     "play": "play a match in the terminal, against bots or each other",
@@ -26,6 +27,7 @@ COMMANDS = {
     "serve": "run the server: tables for friends, bots and onlookers",
     "backup": "write everything that a server keeps to one file",
     "restore": "put a backup into a database",
+    "completion": "print a script that lets your shell complete all this",
 }
 """Each is a module of this package with `configure(parser)` and `run(args)`; only the one asked for is imported."""
 
@@ -34,6 +36,10 @@ DESCRIPTION = "The 6 nimmt! family of card games: play, simulate, replay and ver
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code. Nothing that a user can do ends in a traceback."""
+    if argv is None and "_ARGCOMPLETE" in os.environ:  # set by the script that `nimmt completion` prints
+        from nimmt.clients.cli.completion import complete
+
+        complete()
     words = sys.argv[1:] if argv is None else list(argv)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -64,21 +70,33 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _run(command: str, words: list[str]) -> int:
-    from nimmt.clients.cli.common import EXIT_CODES, CommandError, Parser, did_you_mean
+    from nimmt.clients.cli.common import CommandError, did_you_mean
 
     if command not in COMMANDS:
         hint = did_you_mean(command, COMMANDS) or "."
         raise CommandError(f"There is no command {command!r:.40}{hint} See 'nimmt --help'.")
+    code: int = _module(command).run(parser_of(command).parse_args(words))
+    return code
+
+
+def _module(command: str) -> ModuleType:
+    from nimmt.clients.cli.common import CommandError
+
     try:
-        module = import_module(f"nimmt.clients.cli.{command}")
+        return import_module(f"nimmt.clients.cli.{command}")
     except ModuleNotFoundError as error:
         raise CommandError(f"'nimmt {command}' is not part of this installation: {error}.") from None
+
+
+def parser_of(command: str) -> Parser:
+    from nimmt.clients.cli.common import EXIT_CODES, Parser
+
+    module = _module(command)
     parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip())
     module.configure(parser)
     if EXIT_CODES not in (parser.epilog or ""):
         parser.epilog = f"{(parser.epilog or '').strip()}\n\n{EXIT_CODES}"
-    code: int = module.run(parser.parse_args(words))
-    return code
+    return parser
 
 
 def _version() -> str:

@@ -28,6 +28,8 @@ class Parser(argparse.ArgumentParser):
     """A parser that raises `CommandError`, and whose flags grow with the game that is named, wherever it stands."""
 
     game_argument: GameArgument | None = None
+    game: AnyGame | None = None
+    """The game whose flags it has learnt."""
 
     def __init__(self, prog: str, description: str = "") -> None:
         paragraphs = [fill(" ".join(part.split()), HELP_WIDTH) for part in description.split("\n\n")]
@@ -48,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         words = sys.argv[1:] if args is None else list(args)
         if self.game_argument:
             words = _game_as_word(words)
-            self._learn_game(words, self.game_argument)
+            self.learn_game(words)
         if self._subparsers is None:  # they check what is theirs
             self._check_flags(words)
         known, unknown = super().parse_known_args(words, namespace)
@@ -56,13 +58,16 @@ class Parser(argparse.ArgumentParser):
             self._refuse(unknown[0])
         return known, unknown
 
-    def _learn_game(self, words: Sequence[str], taken: GameArgument) -> None:
+    def learn_game(self, words: Sequence[str]) -> None:
         """Find the game that is named, or take the default one, and add its flags."""
+        taken = self.game_argument
+        if taken is None:
+            return
         sure, perhaps = self._bare_words(words)
         named = next((word for word in (*sure, *perhaps) if word in GAMES), None)
         meant = named or taken.default
         if meant is not None and taken.add_flags:
-            game = get(meant)
+            game = self.game = get(meant)
             if named is not None:
                 self.called = f"{self.prog} {game.id}"
                 taken.action.metavar, taken.action.help = game.id, game.name
