@@ -11,7 +11,6 @@ from typing import ClassVar
 import httpx
 import pytest
 
-from nimmt.arena.speaking import get_ready
 from nimmt.clients.cli import main
 from nimmt.clients.remote import Client, Streams
 from nimmt.rules import registry
@@ -185,15 +184,13 @@ def connect(monkeypatch, capsys):
     FakeClient.done = done
     monkeypatch.setattr("nimmt.clients.remote.Client", FakeClient)
     monkeypatch.setattr("nimmt.clients.bridge.Bridge.play_table", lambda _, table, __: done.append(f"play {table}"))
-    monkeypatch.setattr("nimmt.arena.speaking.warm_up", lambda game: done.append(f"warm up {game}"))
-    get_ready.cache_clear()
+    monkeypatch.setattr("nimmt.bots.warm_up", lambda game: done.append(f"warm up {game}"))
 
     def call(*words, server=("--connect", "http://localhost")):
         code = main(["engine", *server, "--matches", "1", *words])
         return code, capsys.readouterr().err, done
 
-    yield call
-    get_ready.cache_clear()
+    return call
 
 
 @pytest.mark.parametrize(

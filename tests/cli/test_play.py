@@ -515,6 +515,51 @@ def test_bytes_that_are_no_text_are_answers_too(data):
     assert "left the table" in out.getvalue()
 
 
+# -- strong bots -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """Strong bots must be compiled first, which takes no time here; and which games' bots were."""
+    from nimmt.fast.jit import njit
+
+    ready = []
+
+    def warm_up(game):
+        njit(lambda number: number + 1)(len(ready))
+        ready.append(game)
+
+    monkeypatch.setattr("nimmt.bots.warm_up", warm_up)
+    return ready
+
+
+COMPILING = "nimmt: Compiling what the bots of 6 nimmt! think with. This takes about a minute, once.\n"
+
+
+def test_whoever_waits_for_a_compiler_is_told(compiling, run):
+    assert played("six", "--bots", "greedy,expert", answer=lines()).err == COMPILING
+    assert compiling == ["six"]
+    words = ["simulate", "six", "--matches", 1, "--rounds", 1, "--players", 2, "--bots", "expert,random", "--seed", 1]
+    assert run(*words).err == COMPILING
+    assert run("play", "six", "--bots", "greedy,casual").err == ""
+    assert compiling == ["six", "six"]
+
+
+def test_on_a_terminal_the_time_goes_by_meanwhile(compiling, monkeypatch, run):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    ran = run("play", "six", "--bots", "master")
+    assert "Getting the bots of 6 nimmt! ready: compiling, once on this machine, part 1 0:00:0" in SEQUENCE.sub(
+        "", ran.err
+    )
+
+
+def test_what_is_compiled_already_is_not_worth_a_word(monkeypatch):
+    monkeypatch.setattr("nimmt.bots.warm_up", lambda _: None)
+    assert played("six", "--bots", "expert", answer=lines()).err == ""
+
+
 # -- a real terminal -------------------------------------------------------------------------------------------
 
 needs_terminal = pytest.mark.skipif(not hasattr(os, "openpty"), reason="no pseudo-terminals here")

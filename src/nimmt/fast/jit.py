@@ -7,12 +7,14 @@ lets shared kernels call a game's own functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import signature
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.event import Event, Listener, install_listener
 from numba.extending import overload
 from numpy.typing import NDArray
 
@@ -65,3 +67,23 @@ def implement(step: Callable[..., Any], state: np.dtype[Any], function: Callable
 
     find.__signature__ = signature(source)  # type: ignore[attr-defined]
     overload(step)(find)
+
+
+class _Listener(Listener):
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+
+    def on_start(self, event: Event) -> None:
+        del event
+        self._tell()
+
+    def on_end(self, event: Event) -> None:
+        del event
+
+
+@contextmanager
+def watch_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """`tell` is called whenever a kernel, or a piece of one, must be compiled; not if it can be loaded."""
+    install: Any = install_listener
+    with install("numba:compile", _Listener(tell)):
+        yield

@@ -32,6 +32,7 @@ from nimmt.clients.cli.common import (
     progress_bar,
     whole_number,
 )
+from nimmt.clients.cli.readiness import get_ready
 from nimmt.rules.game import AnyGame, Options
 
 if TYPE_CHECKING:
@@ -119,7 +120,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from nimmt.arena.backends import choose_backend
-    from nimmt.arena.playing import prepare
     from nimmt.arena.sprt import Sprt
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)
@@ -129,7 +129,8 @@ def _run(args: argparse.Namespace) -> int:
     _check_installation(args)
     if not args.dask:
         _try_engines(plan, args.game)
-        prepare(plan)  # once here, so that not every process compiles the same
+        # Once here, so that not every process compiles the same.
+        get_ready(args.game, [each.spec for each in plan.contestants if each.command is None])
     sprt = Sprt(args.sprt_gain, args.sprt_risk) if args.sprt else None
     reports: list[Report] = []
     with closing(choose_backend(args.jobs or _cores(), args.dask)) as backend, closing(_ledger(args, plan)) as ledger:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import FINE, NO, CommandError, clean, did_you_mean, game_named, whole_number
+from nimmt.clients.cli.readiness import get_ready
 
 if TYPE_CHECKING:
     from nimmt.clients.bridge import Mind
@@ -181,14 +182,13 @@ def _get_ready(args: argparse.Namespace, games: Sequence[str]) -> None:
     if args.cmd:
         _try_out(args.cmd, games)
         return
-    from nimmt.arena.speaking import get_ready
     from nimmt.bots import is_compiled
     from nimmt.rules import registry
 
     for game in games or registry.GAMES:
         if is_compiled(args.level, game):
             _report(f"Getting ready for {registry.get(game).name}…")
-            get_ready(args.level, game)
+            get_ready(registry.get(game), [args.level])
 
 
 def _try_out(command: str, games: Sequence[str]) -> None:

@@ -24,6 +24,7 @@ from nimmt.clients.cli.common import (
     players_from,
     whole_number,
 )
+from nimmt.clients.cli.readiness import get_ready
 from nimmt.match.record import SeatInfo
 from nimmt.rules.game import AnyGame
 
@@ -73,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from nimmt.clients.terminal.screen import open_screen
 
     evening = Evening(game, options, seats, seed=args.seed, hints=not args.no_hints)
+    get_ready(game, [seat.player for seat in seats if seat.player != "person"])
     screen = open_screen(SPEEDS[args.speed], plain=args.plain)
     try:
         over = evening.play(screen)

@@ -33,6 +33,7 @@ from nimmt.clients.cli.common import (
     progress_bar,
     whole_number,
 )
+from nimmt.clients.cli.readiness import get_ready
 from nimmt.clients.cli.tally import Tally
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
@@ -79,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
     seed = _new_seed() if args.seed is None else args.seed
     shelf = Shelf(args.out, f"{game.id}-{_file_word(seed)}", args.matches, force=args.force) if args.out else None
     tally = Tally(SEAT_NAMES[:players], bots)
-    interrupted = _play_all(Simulation(game, options, bots, seed), args.matches, tally, shelf)
+    simulation = Simulation(game, options, bots, seed)
+    get_ready(game, bots)
+    interrupted = _play_all(simulation, args.matches, tally, shelf)
     if args.json:
         about = {"game": game.id, "options": options, "players": players, "bots": bots, "seed": seed}
         done = {"matches": tally.matches, "interrupted": interrupted, "out": args.out}
@@ -97,7 +100,7 @@ def _play_all(simulation: Simulation, matches: int, tally: Tally, shelf: Shelf |
     """Whether it was interrupted: what was played until then counts."""
     started = perf_counter()
     try:
-        with progress_bar("matches", matches, at_first="getting the bots ready") as advance:
+        with progress_bar("matches", matches) as advance:
             for number in range(1, matches + 1):
                 match, events = simulation.play(number)
                 if shelf:
