@@ -108,7 +108,7 @@ def test_clear_errors(run: Run, database: Path, tmp_path: Path) -> None:
         (["restore", file, "--database", "memory"], 2, "memory"),
         (["backup", tmp_path / "none" / "x", "--database", database], 2, "No such file"),
         (["backup", tmp_path / "x", "--database", f"postgresql://x:secret@/y?host={tmp_path}"], 1, "PostgreSQL"),
-        (["backup", tmp_path / "x", "--settings", tmp_path / "none.toml"], 2, "Settings"),
+        (["backup", tmp_path / "x", "--settings", tmp_path / "none.toml"], 2, "none.toml: No such file"),
         (["backup"], 2, "FILE"),
     ]
     for words, code, text in cases:

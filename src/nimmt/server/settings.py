@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, inspect
 
 PREFIX = "NIMMT_"
+OTHER_VARIABLES = frozenset(
+    PREFIX + word
+    for word in (
+        "CHROMIUM",
+        "FAILED_PICTURES",
+        "HYPOTHESIS",
+        "RENEW_PICTURES",
+        "SERVER",
+        "SERVE_SETTINGS",
+        "STATIC",
+        "WEB_OUT",
+        "WITHOUT_PAGE",
+    )
+)
+"""These are no settings: what the server tells its workers, and what builds and tests the page."""
+
+LISTED = ". 'nimmt serve --help' lists them."
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,49 +69,125 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class InvalidSettings(Exception):
-    """A setting that does not exist or has a value that is not allowed."""
+    """A setting that does not exist or has a value that is not allowed; says where it stands."""
 
 
 def descriptions() -> dict[str, tuple[str, Any]]:
     """What each setting is for, and its default."""
-    info = msgspec.inspect.type_info(Settings)
-    assert isinstance(info, msgspec.inspect.StructType)
     found = {}
-    for field in info.fields:
-        extra = field.type.extra_json_schema if isinstance(field.type, msgspec.inspect.Metadata) else None
+    for field in _fields():
+        extra = field.type.extra_json_schema if isinstance(field.type, inspect.Metadata) else None
         found[field.name] = ((extra or {}).get("description", ""), field.default)
     return found
 
 
-def load(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
-    """Flags that were given (not None), over the environment, over a TOML file, over the defaults."""
-    environment = os.environ if environment is None else environment
-    values: dict[str, Any] = {}
-    if file is not None:
-        values |= _read_file(file)
-    values |= _from_environment(environment)
-    values |= {name: value for name, value in flags.items() if value is not None}
+def _fields() -> tuple[inspect.Field, ...]:
+    info = inspect.type_info(Settings)
+    assert isinstance(info, inspect.StructType)
+    return info.fields
+
+
+# -- where values come from -------------------------------------------------------------------------------------------
+
+
+class Given(NamedTuple):
+    """A value, and where it stands: to be named if it is wrong."""
+
+    value: Any
+    place: str
+
+
+def load(
+    flags: Mapping[str, Any],
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+    warn: Callable[[str], None] = lambda _: None,
+) -> Settings:
+    """Flags that were given (not None), over the environment, over a TOML file, over the defaults.
+
+    Raises `InvalidSettings`; what may be somebody else's business is only a warning.
+    """
+    given = {} if file is None else _from_file(file)
+    given |= _from_environment(os.environ if environment is None else environment, warn)
+    given |= {name: Given(value, f"--{name.replace('_', '-')}") for name, value in flags.items() if value is not None}
+    for name, (value, place) in given.items():
+        _check(name, value, place)
+    return msgspec.convert({name: value for name, (value, _) in given.items()}, Settings, strict=False)
+
+
+def _from_file(file: Path) -> dict[str, Given]:
     try:
-        return msgspec.convert(values, Settings, strict=False)
-    except msgspec.ValidationError as error:
-        raise InvalidSettings(str(error)) from None
+        text = file.read_text("utf-8-sig")
+        found = tomllib.loads(text)
+    except OSError as error:
+        raise InvalidSettings(f"{file}: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise InvalidSettings(f"{file} is not text in UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        said, _, line = str(error).partition(" (at line ")
+        where = f", line {line.partition(',')[0]}" if line else ""
+        raise InvalidSettings(f"{file}{where}: This is not TOML: {said}.") from None
+    given = {name: Given(value, f"{file}{_line(text, name)}") for name, value in found.items()}
+    for name, (value, place) in given.items():
+        if isinstance(value, dict):
+            raise InvalidSettings(f"{place}: Settings stand on their own, not in a section such as [{name}].")
+        if name not in Settings.__struct_fields__:
+            raise InvalidSettings(f"{place}: There is no setting {name!r:.40}{_meant(name, repr) or LISTED}")
+    return given
 
 
-def _read_file(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text())
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidSettings(f"{file}: {error}") from None
+def _line(text: str, name: str) -> str:
+    """Where a name stands; the reader of TOML does not tell."""
+    found = re.search(rf"""^[ \t]*\[?[ \t]*(["']?){re.escape(name)}\1[ \t]*[=.\]]""", text, re.MULTILINE)
+    return f", line {text.count(chr(10), 0, found.end()) + 1}" if found else ""
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    known, values = descriptions(), {}
+def _from_environment(environment: Mapping[str, str], warn: Callable[[str], None]) -> dict[str, Given]:
+    """A variable that is nearly a setting is a slip. Another one may have come from elsewhere: clusters, for one, set
+    variables for every service that they know, with its name in front."""
+    given = {}
     for variable, text in environment.items():
         name = variable.removeprefix(PREFIX).lower()
-        if variable.startswith(PREFIX) and name in known:
-            values[name] = text.split(",") if name == "origins" else _plain(text)
-    return values
+        if not variable.startswith(PREFIX) or variable in OTHER_VARIABLES:
+            continue
+        if name in Settings.__struct_fields__:
+            given[name] = Given(text.split(",") if name == "origins" else _plain(text), variable)
+        elif meant := _meant(name, lambda meant: PREFIX + meant.upper()):
+            raise InvalidSettings(f"{variable}: There is no such setting{meant}")
+        else:
+            warn(f"{variable} is set, but there is no such setting{LISTED}")
+    return given
 
 
 def _plain(text: str) -> Any:
     return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+
+
+def _meant(name: str, shown: Callable[[str], str]) -> str:
+    close = get_close_matches(name.lower().replace("-", "_")[:40], Settings.__struct_fields__, 1)
+    return f"; did you mean {shown(close[0])}?" if close else ""
+
+
+def _check(name: str, value: Any, place: str) -> None:
+    try:
+        msgspec.convert({name: value}, Settings, strict=False)
+    except msgspec.ValidationError:
+        raise InvalidSettings(f"{place}: {name} must be {_allowed(name)}, not {value!r:.60}.") from None
+
+
+def _allowed(name: str) -> str:
+    """What a setting may be, in words."""
+    (field,) = [field for field in _fields() if field.name == name]
+    kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+    match kind:
+        case inspect.IntType(ge=int(least), le=int(most)):
+            return f"a whole number from {least} to {most}"
+        case inspect.IntType(ge=least):
+            return f"a whole number, {least} or more"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.StrType(pattern=str()):
+            return descriptions()[name][0].rstrip(".")
+        case inspect.StrType():
+            return "text"
+    return "a list of texts"

@@ -28,7 +28,7 @@ from nimmt.clients.cli.flags import (
     players_from,
     whole_number,
 )
-from nimmt.clients.cli.output import can_print, clean, console, draw, paint, print_json, progress_bar
+from nimmt.clients.cli.output import can_print, clean, console, draw, paint, print_json, progress_bar, tell
 from nimmt.clients.cli.parsing import Parser, game_named, unknown_game
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "read_bytes",
     "read_json",
     "read_text",
+    "tell",
     "title",
     "unknown_game",
     "whole_number",

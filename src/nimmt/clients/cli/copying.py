@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nimmt.clients.cli.common import NO, CommandError, console
+from nimmt.clients.cli.common import NO, CommandError, console, tell
 
 if TYPE_CHECKING:
     from nimmt.store.backup import Progress
@@ -29,9 +29,9 @@ def database_from(args: argparse.Namespace) -> str:
     from nimmt.server.settings import InvalidSettings, load
 
     try:
-        return load({"database": args.database}, file=args.settings).database
+        return load({"database": args.database}, file=args.settings, warn=tell).database
     except InvalidSettings as error:
-        raise CommandError(f"Settings: {error}.") from None
+        raise CommandError(str(error), code="invalid_settings") from None
 
 
 def carry_out(copying: Callable[[Progress], Coroutine[Any, Any, Count]]) -> Count:

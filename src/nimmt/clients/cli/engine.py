@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from nimmt.clients.cli.common import FINE, NO, CommandError, clean, did_you_mean, game_named, whole_number
+from nimmt.clients.cli.common import FINE, NO, CommandError, did_you_mean, game_named, tell, whole_number
 from nimmt.clients.cli.readiness import get_ready
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
             minds,
             time_ms=1000 * args.time,
             most_failures=args.failures,
-            report=_report,
+            report=tell,
             games=games,
         )
         bridge.play(args.matches)
@@ -150,22 +150,18 @@ def _read_link(word: str) -> tuple[str | None, str]:
     return link["server"], link["table"]
 
 
-def _report(text: str) -> None:
-    print(f"nimmt: {clean(text)}", file=sys.stderr, flush=True)
-
-
 def _client(args: argparse.Namespace) -> Client:
     from nimmt.clients.remote import Client
 
     token = args.token
-    with Client(args.connect, token, _report) as person:
+    with Client(args.connect, token, tell) as person:
         if token:
             person.me()  # a wrong address or token is told now
         else:
             person.come_in(args.name)
             token = person.make_token("engine")
     # An engine may be at home on a server for months.
-    return Client(args.connect, token, _report, patience=math.inf)
+    return Client(args.connect, token, tell, patience=math.inf)
 
 
 def _expected(client: Client, tables: Sequence[str], games: list[str] | None) -> list[str]:
@@ -187,7 +183,7 @@ def _get_ready(args: argparse.Namespace, games: Sequence[str]) -> None:
 
     for game in games or registry.GAMES:
         if is_compiled(args.level, game):
-            _report(f"Getting ready for {registry.get(game).name}…")
+            tell(f"Getting ready for {registry.get(game).name}…")
             get_ready(registry.get(game), [args.level])
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import Any, cast
 
 from nimmt.clients.cli.errors import did_you_mean
 from nimmt.clients.cli.files import read_json
+from nimmt.clients.cli.output import tell
 from nimmt.clients.cli.parsing import GameArgument, Parser, game_named
 from nimmt.rules.game import AnyGame, InvalidOptions, Options
 from nimmt.rules.kit.options import OptionField, find_variant, option_fields, read_options, read_word
@@ -127,7 +127,7 @@ def check_table(game: AnyGame, options: Options, seats: int) -> None:
     except InvalidOptions as error:
         raise InvalidOptions(f"{game.id}: {error}") from None
     for warning in game.warnings(options, seats):
-        print(f"nimmt: {warning}", file=sys.stderr)
+        tell(warning)
 
 
 # -- other arguments that several commands take -----------------------------------------------------------------

@@ -16,6 +16,11 @@ def clean(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def tell(sentence: str) -> None:
+    """Something that people should know, on standard error."""
+    print(f"nimmt: {clean(sentence)}", file=sys.stderr, flush=True)
+
+
 def print_json(value: Any) -> None:
     """Any value of the library or plain data, as JSON on standard output."""
     import json

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from nimmt.clients.cli.output import console
+from nimmt.clients.cli.output import console, tell
 from nimmt.rules.game import AnyGame
 
 
@@ -35,8 +35,7 @@ def _notice(game: AnyGame) -> Iterator[Callable[[], None]]:
         nonlocal told
         if not told:
             told = True
-            said = f"Compiling what the bots of {game.name} think with. This takes about a minute, once."
-            print(f"nimmt: {said}", file=sys.stderr, flush=True)
+            tell(f"Compiling what the bots of {game.name} think with. This takes about a minute, once.")
 
     yield tell_once
 

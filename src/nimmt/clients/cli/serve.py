@@ -9,7 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from nimmt.clients.cli.common import CommandError
+from nimmt.clients.cli.common import CommandError, tell
 
 EXAMPLES = """examples:
   nimmt serve                                  on this machine, with a file nimmt.db beside it
@@ -53,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
 
     flags = {name: getattr(args, name) for name in descriptions()}
     try:
-        settings = load(flags, file=args.settings)
+        settings = load(flags, file=args.settings, warn=tell)
     except InvalidSettings as error:
-        raise CommandError(f"Settings: {error}", 2) from None
+        raise CommandError(str(error), code="invalid_settings") from None
     from nimmt.server.addresses import for_friends
     from nimmt.server.serve import run as serve
     from nimmt.server.serve import set_up_logging
