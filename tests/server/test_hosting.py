@@ -15,9 +15,13 @@ import pytest
 from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer
 
 
-def serve(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nimmt", "serve", "--port", "0", "--no-warm-up", *words]
+def nimmt(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nimmt", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
+
+
+def serve(*words: str) -> subprocess.CompletedProcess[str]:
+    return nimmt("serve", "--port", "0", "--no-warm-up", *words)
 
 
 def children_of(pid: int) -> list[int]:
@@ -101,3 +105,30 @@ def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path)
         server.start()
         while not answers(server.url):
             time.sleep(0.05)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_nothing_is_restored_under_a_running_server(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    database = str(tmp_path / "nimmt.db") if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    file = str(tmp_path / "monday.nimmt")
+    with LiveServer(database) as server:
+        assert httpx.post(f"{server.url}/api/guests", json={"name": "Anna"}, verify=NO_TLS).is_success
+        assert nimmt("backup", file, "--database", database).returncode == 0
+        done = nimmt("restore", file, "--database", database, "--force")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "A server is using this database" in done.stderr
+        assert httpx.get(f"{server.url}/readyz", verify=NO_TLS).is_success
+    assert nimmt("restore", file, "--database", database, "--force").returncode == 0
+
+
+def test_a_failed_restore_leaves_nothing_behind(tmp_path: Path) -> None:
+    club, file, cut = str(tmp_path / "club.db"), tmp_path / "monday.nimmt", tmp_path / "cut.nimmt"
+    with LiveServer(club) as server:
+        assert httpx.post(f"{server.url}/api/guests", json={"name": "Anna"}, verify=NO_TLS).is_success
+    assert nimmt("backup", str(file), "--database", club).returncode == 0
+    cut.write_bytes(file.read_bytes()[:-9])
+    before = sorted(tmp_path.iterdir())
+    assert nimmt("restore", str(cut), "--database", str(tmp_path / "new.db")).returncode == 1
+    assert sorted(tmp_path.iterdir()) == before
+    assert nimmt("restore", str(file), "--database", str(tmp_path / "new.db")).returncode == 0
+    assert (tmp_path / "new.db").stat().st_mode & 0o777 == 0o600

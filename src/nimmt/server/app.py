@@ -12,7 +12,7 @@ from nimmt.server.api import AddressController, GamesController, GuestController
 from nimmt.server.asking import Asking, platform
 from nimmt.server.description import openapi
 from nimmt.server.errors import HANDLERS
-from nimmt.server.metrics import metrics, observe
+from nimmt.server.metrics import metrics
 from nimmt.server.platform import Platform
 from nimmt.server.security import add_headers, check_request
 from nimmt.server.settings import Settings
@@ -61,7 +61,7 @@ def create_app(settings: Settings) -> Litestar:
         ],
         lifespan=[lifespan],
         before_request=check_request,
-        before_send=[add_headers, observe],
+        before_send=[add_headers],
         exception_handlers={**HANDLERS, NotFoundException: lost_page(HANDLERS[HTTPException])},
         request_class=Asking,
         request_max_body_size=LARGEST_BODY,

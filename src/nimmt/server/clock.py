@@ -8,6 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from nimmt.server.entries import Closed, Entry
+from nimmt.server.logs import cause
 from nimmt.server.table import Table
 from nimmt.server.tables import Tables, now_ms, shortened
 from nimmt.server.thinking import Thinkers
@@ -87,7 +88,7 @@ async def _forever(job: Callable[[], Awaitable[None]], seconds: float) -> None:
         try:
             await job()
         except Exception as error:  # whatever it was, time goes on
-            log.warning("the clock could not look", extra={"reason": type(error).__name__})
+            log.warning("the clock could not look", extra={"cause": cause(error)})
 
 
 async def _each(table_ids: list[str], job: Callable[[str], Awaitable[None]]) -> None:

@@ -42,8 +42,8 @@ def _on_refused(_: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
     return _answer(error)
 
 
-def _on_store_error(_: AnyRequest, error: StoreError) -> Response[ErrorAnswer]:
-    log.warning("store", extra={"reason": type(error).__name__})
+def _on_store_error(request: AnyRequest, error: StoreError) -> Response[ErrorAnswer]:
+    request.app.state.platform.health.failed(error)
     return _answer(Refused(Code.UNAVAILABLE, "The server cannot reach its database at the moment.", 2))
 
 

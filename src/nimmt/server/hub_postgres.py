@@ -9,8 +9,10 @@ import logging
 import asyncpg
 
 from nimmt.server.hub import LocalHub
+from nimmt.server.logs import cause
 from nimmt.store import StoreError
 from nimmt.store.postgres import PostgresStore
+from nimmt.store.postgres_pool import told
 
 log = logging.getLogger("nimmt.server")
 
@@ -60,7 +62,7 @@ class PostgresHub(LocalHub):
             try:
                 await self._listen_once()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("the hub lost its connection", extra={"reason": type(error).__name__})
+                log.warning("the hub lost its connection", extra={"cause": cause(told(error))})
             await asyncio.sleep(RECONNECT)
 
     async def _listen_once(self) -> None:

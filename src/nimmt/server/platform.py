@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from nimmt.server.clock import Clock
 from nimmt.server.guests import Guests
+from nimmt.server.health import Health
 from nimmt.server.hub import LocalHub
 from nimmt.server.hubs import is_shared, make_hub
 from nimmt.server.limits import Counter, Limit
+from nimmt.server.metrics import refresh
 from nimmt.server.presence import Presence
 from nimmt.server.settings import Settings
 from nimmt.server.tables import Tables
@@ -39,6 +41,7 @@ class Platform:
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
+        self.health = Health(self.store, lambda: refresh(self))
         self.tables.on_change = self.thinkers.look_at
 
     async def open(self) -> None:
@@ -47,9 +50,11 @@ class Platform:
         await self.guests.open()
         await self.presence.open()
         await self.clock.open()
+        await self.health.open()
         self.thinkers.warm_up()
 
     async def close(self) -> None:
+        await self.health.close()
         await self.clock.close()
         await self.thinkers.close()
         await self.presence.close()

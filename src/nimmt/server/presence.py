@@ -18,6 +18,7 @@ import msgspec
 from nimmt.rules.game import Seat
 from nimmt.server import messages as m
 from nimmt.server.hub import LocalHub
+from nimmt.server.logs import cause
 from nimmt.server.table import Table
 from nimmt.server.tables import now_ms
 from nimmt.store import Store, StoreError
@@ -124,7 +125,7 @@ class Presence:
             try:
                 await self.exchange()
             except StoreError as error:
-                log.warning("presence could not be exchanged", extra={"reason": type(error).__name__})
+                log.warning("presence could not be exchanged", extra={"cause": cause(error)})
             await asyncio.sleep(LOOK_SECONDS)
 
     async def exchange(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
@@ -14,6 +15,8 @@ from litestar.types import Message, Scope
 
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.settings import Settings
+
+log = logging.getLogger("nimmt.server")
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -82,6 +85,14 @@ def origin_allowed(origin: str | None, host: str | None, settings: Settings) -> 
     return parts.scheme in ("http", "https") and parts.netloc == host
 
 
+def foreign_origin(origin: str | None, settings: Settings) -> Refused:
+    """Most often it is the own page behind a proxy that nobody told the server of: the log says what to set."""
+    advice = "--public-url, if people reach this server there; --origins, if it is another page that may use it"
+    known = settings.public_url or "the address it listens on"
+    log.warning("refused a page of another origin", extra={"origin": repr(origin)[:100], "known": known, "set": advice})
+    return Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
+
+
 def check_request(request: AnyRequest) -> None:
     """Before anything is read: every request is counted, and foreign pages cannot make use of their visitors."""
     platform = request.app.state.platform
@@ -97,7 +108,7 @@ def _check_origin(request: AnyRequest, settings: Settings) -> None:
     # A browser that hides where a request comes from says at least whether it is from elsewhere.
     elsewhere = request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
     if not origin_allowed(origin, request.headers.get("host"), settings) or (origin is None and elsewhere):
-        raise Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
+        raise foreign_origin(origin, settings)
 
 
 def _check_content(request: AnyRequest) -> None:

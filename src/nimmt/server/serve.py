@@ -9,15 +9,20 @@ import os
 import signal
 import socket
 import sys
-import traceback
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 import uvicorn
 from litestar import Litestar
+from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from nimmt.server import metrics
 from nimmt.server.app import create_app
+from nimmt.server.door import Door
+from nimmt.server.logs import set_up_logging
 from nimmt.server.orphans import when_orphaned
 from nimmt.server.protocols import LimitedHttp, LimitedSocket
 from nimmt.server.settings import Settings
@@ -35,27 +40,56 @@ KEEP_ALIVE = 30
 LARGEST_FRAME = 4096
 
 
+class CannotListen(Exception):
+    """An address or a port that cannot be had; says which."""
+
+
 def run(settings: Settings, on_listening: Callable[[int], None]) -> int:
     """Serve until told to stop. On SIGTERM or Ctrl-C requests are finished and sockets closed.
 
-    Raises `OSError` if the port is taken and `StoreError` if the database cannot be used, before anything is announced.
+    Raises `CannotListen` if a port is taken and `StoreError` if the database cannot be used, before anything is
+    announced.
     """
     # When uvicorn has come to an end it passes on the signal that it was told to stop with.
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: sys.exit(0))
     _collect_rarely()
-    listening = listen(settings)
+    with _saying_where(settings.host, settings.port):
+        listening = listen(settings)
     asyncio.run(_check_database(settings))
+    if settings.workers > 1:
+        return _run_workers(settings, listening, on_listening)
+    _serve_metrics(settings)
     on_listening(listening.getsockname()[1])
-    if settings.workers == 1:
-        server = uvicorn.Server(uvicorn_config(create_app(settings), settings))
-        server.run(sockets=[listening])
-        return 0 if server.started else 1
+    server = uvicorn.Server(uvicorn_config(create_app(settings), settings))
+    server.run(sockets=[listening])
+    return 0 if server.started else 1
+
+
+def _run_workers(settings: Settings, listening: socket.socket, on_listening: Callable[[int], None]) -> int:
     os.environ[SETTINGS_VARIABLE] = msgspec.json.encode(settings).decode()
     config = uvicorn_config("nimmt.server.serve:app_of_worker", settings, factory=True)
     config.workers = settings.workers
-    Multiprocess(config, sockets=[listening]).run()
+    with tempfile.TemporaryDirectory(prefix="nimmt-metrics-") as folder:
+        os.environ[metrics.FOLDER_VARIABLE] = folder
+        _serve_metrics(settings)
+        on_listening(listening.getsockname()[1])
+        Multiprocess(config, sockets=[listening]).run()
     return 0
+
+
+def _serve_metrics(settings: Settings) -> None:
+    if settings.metrics_port:
+        with _saying_where(settings.metrics_host, settings.metrics_port):
+            metrics.serve_apart(settings.metrics_host, settings.metrics_port)
+
+
+@contextmanager
+def _saying_where(host: str, port: int) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CannotListen(f"Cannot listen on {host} port {port}: {error.strerror}.") from None
 
 
 async def _check_database(settings: Settings) -> None:
@@ -70,12 +104,12 @@ async def _check_database(settings: Settings) -> None:
         log.warning("others on this machine may read the database: chmod 600", extra={"file": store.path})
 
 
-def app_of_worker() -> Litestar:
+def app_of_worker() -> ASGIApp:
     when_orphaned(lambda: os.kill(os.getpid(), signal.SIGTERM))
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
     _collect_rarely()
-    return create_app(settings)
+    return Door(create_app(settings))
 
 
 def _collect_rarely() -> None:
@@ -87,7 +121,7 @@ def _collect_rarely() -> None:
 
 def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
     return uvicorn.Config(
-        app,
+        app if isinstance(app, str) else Door(app),
         factory=factory,
         log_config=None,
         access_log=False,
@@ -113,49 +147,3 @@ def listen(settings: Settings) -> socket.socket:
     listening.listen(2048)
     listening.set_inheritable(True)
     return listening
-
-
-class JsonFormatter(logging.Formatter):
-    """One JSON object a line, with the fields that a message was given. Requests' contents are never among them."""
-
-    _STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
-
-    def format(self, record: logging.LogRecord) -> str:
-        fields = {key: str(value) for key, value in record.__dict__.items() if key not in self._STANDARD}
-        line = {"at": int(record.created * 1000), "level": record.levelname.lower(), "logger": record.name}
-        if record.exc_info and record.exc_info[0]:
-            fields["error"] = record.exc_info[0].__name__
-            fields["where"] = _where(record)
-        return msgspec.json.encode({**line, "message": record.getMessage(), **fields}).decode()
-
-
-class PlainFormatter(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        extra = {k: v for k, v in record.__dict__.items() if k not in JsonFormatter._STANDARD}
-        words = " ".join(f"{key}={value}" for key, value in extra.items())
-        line = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} {record.getMessage()} {words}"
-        if record.exc_info and record.exc_info[0]:
-            line += f" {record.exc_info[0].__name__} at {_where(record)}"
-        return line.rstrip()
-
-
-def _where(record: logging.LogRecord) -> str:
-    """File and line of an error, without the values that an exception's text may quote."""
-    frames = traceback.extract_tb(record.exc_info[2]) if record.exc_info else []
-    return " < ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in reversed(frames[-5:]))
-
-
-def _is_our_fault(record: logging.LogRecord) -> bool:
-    """Nonsense in a socket is its sender's fault: nobody should be able to fill our log with it."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
-
-
-def set_up_logging(settings: Settings) -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if settings.log_json else PlainFormatter())
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(settings.log_level.upper())
-    uvicorn_log = logging.getLogger("uvicorn.error")
-    uvicorn_log.setLevel("WARNING")
-    uvicorn_log.addFilter(_is_our_fault)

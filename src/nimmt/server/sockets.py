@@ -24,7 +24,7 @@ from nimmt.server.hub import Subscription
 from nimmt.server.platform import Platform
 from nimmt.server.presence import presence_topic
 from nimmt.server.refusals import Code, Refused
-from nimmt.server.security import address_of, origin_allowed
+from nimmt.server.security import address_of, foreign_origin, origin_allowed
 from nimmt.server.table import Table
 from nimmt.server.tables import guest_topic
 from nimmt.store import StoreError
@@ -104,13 +104,14 @@ async def table_socket(
     await socket.accept()
     try:
         if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host"), here.settings):
-            raise Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
+            raise foreign_origin(socket.headers.get("origin"), here.settings)
         here.limits.address.spend(address_of(socket))
         with _counted(here, address_of(socket)):
             await _serve(socket, here, table_id, Told(await onlooker(socket), after))
     except Refused as error:
         await _say_goodbye(socket, error.code, str(error))
-    except StoreError:
+    except StoreError as error:
+        here.health.failed(error)
         await _say_goodbye(socket, Code.UNAVAILABLE, "The server cannot reach its database at the moment.")
     except Gone:
         pass

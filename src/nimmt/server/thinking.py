@@ -22,6 +22,7 @@ from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.server import entries as e
+from nimmt.server.metrics import FALL_BACKS
 from nimmt.server.minds import Crowded, Mind, Minds
 from nimmt.server.table import Table
 from nimmt.server.table_state import Asked
@@ -116,6 +117,8 @@ class Thinkers:
         """Wakes whoever waits at a table until people have watched what happened: perhaps they have."""
         self.waiting: set[str] = set()
         """Tables where bots know what to do and only leave people the time to watch."""
+        self.queue = 0
+        """Decisions that bots are making or are to make."""
         self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
 
@@ -133,6 +136,10 @@ class Thinkers:
                 self._cold.discard(game_id)
             except Exception as error:
                 log.error("strong bots cannot get ready; simple ones decide", extra={"game": game_id}, exc_info=error)
+
+    @property
+    def cold(self) -> int:
+        return len(self._cold)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -194,13 +201,18 @@ class Thinkers:
                 self.waiting.discard(table_id)
 
     async def _think_about(self, table: Table, seat: Seat) -> Thought:
-        return Thought(seat, table.asked[seat], tuple(_legal(table, seat)), await self._think(table, seat))
+        self.queue += 1
+        try:
+            return Thought(seat, table.asked[seat], tuple(_legal(table, seat)), await self._think(table, seat))
+        finally:
+            self.queue -= 1
 
     async def _think(self, table: Table, seat: Seat) -> Action:
         game, state = table.game, table.moments[-1].state
         level = table.chairs[seat].level or STAND_IN
         if game.id in self._cold and is_compiled(level, game.id):
             level = STAND_IN
+            FALL_BACKS.labels("warming up").inc()
         view, legal = game.view(state, seat), game.legal(state, seat)
         if len(legal) == 1:
             return legal[0]
@@ -210,8 +222,10 @@ class Thinkers:
             answer = await self._minds.let(partial(_ask, game.id, level, question), _patience(table, seat))
             return _checked(decode_action(game, answer), legal)
         except Crowded:
+            FALL_BACKS.labels("crowded").inc()
             log.warning("no process was free for a bot in time; a simple one decides", extra=about)
         except Exception as error:  # a match must not hang because a bot has a flaw
+            FALL_BACKS.labels("failed").inc()
             log.error("a bot failed; a simple one decides", extra=about, exc_info=error)
             if level == STAND_IN:
                 return legal[0]

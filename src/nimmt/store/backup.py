@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
+from nimmt.store import leases
 from nimmt.store.backup_file import BATCH, BackupError, BackupReader, BackupWriter
 from nimmt.store.choice import make_store
 from nimmt.store.contract import Store, StoreError
@@ -84,14 +86,29 @@ async def _only_rows(everything: AsyncGenerator[Count | Row, None]) -> AsyncIter
 async def restore(file: str | Path, store_url: str, *, force: bool = False, progress: Progress = _nothing) -> Count:
     """Put what a file holds into a store: all of it, or nothing if the file is not as it was written.
 
-    Raises `NotEmpty` if there is something in the store already, unless forced: then that is replaced.
+    Raises `NotEmpty` if there is something in the store already, unless forced: then that is replaced. Raises `InUse`
+    if a server uses the store. What was not there before is not there after a failure.
     """
     if store_url == "memory":
         raise StoreError("What is restored to memory is forgotten at once.")
-    with await asyncio.to_thread(BackupReader, Path(file)) as reader:
+    with await asyncio.to_thread(BackupReader, Path(file)) as reader, _nothing_left_behind(store_url):
         async with _opened(store_url) as store:
+            await leases.require_unused(store, time.time_ns() // 1_000_000)
             await store.import_rows(_rows(reader, progress), replace=force)
         return reader.count
+
+
+@contextmanager
+def _nothing_left_behind(store_url: str) -> Iterator[None]:
+    """Opening makes a file; if nothing comes of it, it goes again."""
+    was_there = "://" in store_url or Path(store_url).exists()
+    try:
+        yield
+    except BaseException:
+        if not was_there:
+            for suffix in ("", "-wal", "-shm"):
+                Path(store_url + suffix).unlink(missing_ok=True)
+        raise
 
 
 async def _rows(reader: BackupReader, progress: Progress) -> AsyncIterator[Row]:

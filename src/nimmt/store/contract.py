@@ -107,6 +107,9 @@ class Store(Protocol):
     async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
         """Tables in these phases whose log has not grown since `before`, the longest idle first."""
 
+    async def count(self, phase: Phase) -> int:
+        """How many tables are in a phase."""
+
     async def delete(self, table: str) -> None:
         """Forget a table with its log, keys and listing. Its name is then free for a new one."""
 

@@ -102,6 +102,9 @@ class MemoryStore:
         idle = [(one.listing.updated, table) for table, one in self._tables.items() if one.listing.phase in phases]
         return [table for when, table in sorted(idle) if when < before][:limit]
 
+    async def count(self, phase: Phase) -> int:
+        return sum(table.listing.phase == phase for table in self._tables.values())
+
     async def delete(self, table: str) -> None:
         require_storable(table)
         self._tables.pop(table, None)

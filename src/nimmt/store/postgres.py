@@ -131,6 +131,10 @@ class PostgresStore:
         statement = "SELECT id FROM tables WHERE phase = ANY ($1) AND updated < $2 ORDER BY updated, id LIMIT $3"
         return [row[0] for row in await self._rows(statement, list(phases), before, limit)]
 
+    async def count(self, phase: Phase) -> int:
+        rows = await self._rows("SELECT count(*) FROM tables WHERE phase = $1", phase)
+        return int(rows[0][0])
+
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
         statement = "SELECT data FROM documents WHERE kind = $1 AND name = $2 AND (expires IS NULL OR expires > $3)"
         rows = await self._rows(statement, kind, name, now)

@@ -148,6 +148,10 @@ class SqliteStore:
         )
         return [row[0] for row in await self._rows(statement, *phases, before, limit)]
 
+    async def count(self, phase: Phase) -> int:
+        rows = await self._rows("SELECT count(*) FROM tables WHERE phase = ?", phase)
+        return int(rows[0][0])
+
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
         statement = "SELECT data FROM documents WHERE kind = ? AND name = ? AND (expires IS NULL OR expires > ?)"
         rows = await self._rows(statement, kind, name, now)

@@ -36,6 +36,22 @@ def connect(path: str) -> sqlite3.Connection:
     return connection
 
 
+def identity(path: str) -> tuple[int, int]:
+    """Which file it is, whatever it is called."""
+    found = Path(path).stat()
+    return found.st_dev, found.st_ino
+
+
+def require_same(path: str, known: tuple[int, int]) -> None:
+    """SQLite would go on writing to a file that has been deleted or replaced, and all of that would be lost."""
+    try:
+        is_same = identity(path) == known
+    except OSError:
+        is_same = False
+    if not is_same:
+        raise Unavailable(f"{path} is gone, or is another file than it was: the server must be started again.")
+
+
 def _enter_wal(connection: sqlite3.Connection) -> None:
     """SQLite itself does not wait here for other processes that do the same."""
     deadline = time.monotonic() + BUSY_SECONDS

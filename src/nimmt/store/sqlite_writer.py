@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 from nimmt.store.contract import Unavailable
-from nimmt.store.sqlite_file import connect, told_as_store_errors
+from nimmt.store.sqlite_file import connect, identity, require_same, told_as_store_errors
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
@@ -49,6 +49,7 @@ class Writer:
         self._door = threading.Lock()
         self._is_closed = False
         connection = connect(path)
+        self._file = identity(path)
         self._connection: sqlite3.Connection | None = connection
         self._seen: int | None = _data_version(connection)
         self.foreign = 0
@@ -106,6 +107,7 @@ class Writer:
         """One transaction for all; each in a savepoint of its own, so that one that fails takes no other with it."""
         try:
             with told_as_store_errors("The database takes nothing at the moment"):
+                require_same(self._path, self._file)
                 connection = self._connection = self._connection or connect(self._path)
                 connection.execute("BEGIN IMMEDIATE")
                 self._notice_others(connection)

@@ -38,6 +38,7 @@ def carry_out(copying: Callable[[Progress], Coroutine[Any, Any, Count]]) -> Coun
     """Run it under a bar; what the store refuses becomes a sentence."""
     from nimmt.store.backup import BackupError
     from nimmt.store.contract import NotEmpty, StoreError, Unavailable
+    from nimmt.store.leases import InUse
 
     try:
         with _bar() as progress:
@@ -46,6 +47,8 @@ def carry_out(copying: Callable[[Progress], Coroutine[Any, Any, Count]]) -> Coun
         raise CommandError(f"{error} --force replaces all of it.", NO, code="not_empty") from None
     except BackupError as error:
         raise CommandError(str(error), NO, code="spoilt_backup") from None
+    except InUse as error:
+        raise CommandError(str(error), NO, code="in_use") from None
     except Unavailable as error:
         raise CommandError(str(error), NO, code="unavailable") from None
     except StoreError as error:

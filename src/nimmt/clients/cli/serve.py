@@ -57,8 +57,9 @@ def run(args: argparse.Namespace) -> int:
     except InvalidSettings as error:
         raise CommandError(str(error), code="invalid_settings") from None
     from nimmt.server.addresses import for_friends
+    from nimmt.server.logs import set_up_logging
+    from nimmt.server.serve import CannotListen
     from nimmt.server.serve import run as serve
-    from nimmt.server.serve import set_up_logging
     from nimmt.store import StoreError
 
     if settings.workers > 1 and settings.database == "memory":
@@ -79,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
         return serve(settings, say_where)
     except StoreError as error:
         raise CommandError(f"Cannot use the database: {error}", 1) from None
-    except OSError as error:
-        raise CommandError(f"Cannot listen on {settings.host} port {settings.port}: {error.strerror}.", 1) from None
+    except CannotListen as error:
+        raise CommandError(str(error), 1) from None
 
 
 def _has_screen() -> bool:

@@ -84,6 +84,15 @@ async def idle_tables_begin_with_the_longest_idle(store: Store) -> None:
     same("after an append", await store.idle_tables(["waiting"], 21, 9), ["a", "b"])
 
 
+async def tables_are_counted_by_phase(store: Store) -> None:
+    for table in ("a", "b"):
+        await store.append(table, 0, [b"x"], listing("waiting"))
+    await store.append("b", 1, [b"x"], listing("playing"))
+    same("waiting", await store.count("waiting"), 1)
+    same("playing", await store.count("playing"), 1)
+    same("over", await store.count("over"), 0)
+
+
 async def a_deleted_table_leaves_nothing(store: Store) -> None:
     await store.append("other", 0, [b"x"], listing(guests=("anna",)), "k")
     before = await stock(store)

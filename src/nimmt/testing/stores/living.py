@@ -89,6 +89,7 @@ def _look(rng: Random) -> Step:
         lambda store: store.tables_of(guest, limit),
         lambda store: store.due_tables(when, limit),
         lambda store: store.idle_tables(phases, when, limit),
+        lambda store: store.count(PHASES[limit % len(PHASES)]),
     )
     return rng.choice(looks)
 

@@ -1,0 +1,161 @@
+"""What whoever runs a server sees of it: figures that are right however many processes there are, causes in the log,
+and a red light when the database is gone."""
+
+import logging
+import re
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from nimmt.server.logs import SAME_LINES, WINDOW, Repetition
+from nimmt.store import sqlite_file, sqlite_writer
+from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer, ThreadServer
+
+
+def http(url: str, method: str, path: str, **more: object) -> httpx.Response:
+    with httpx.Client(base_url=url, verify=NO_TLS, timeout=PATIENCE) as client:  # a connection of its own
+        return client.request(method, path, **more)  # type: ignore[arg-type]
+
+
+def figure(url: str, name: str, path: str = "/metrics") -> float:
+    """All samples of a name, added up."""
+    text = http(url, "GET", path).raise_for_status().text
+    return sum(float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE))
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.05)
+
+
+def free_port() -> int:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+    return port
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_metrics_count_what_all_workers_did(workers: int, tmp_path: Path) -> None:
+    with LiveServer(str(tmp_path / "nimmt.db"), workers=workers) as server:
+        for _ in range(20):
+            http(server.url, "GET", "/api/games").raise_for_status()
+        answers = 'nimmt_http_answers_total{method="GET",route="/api/games",status="200"}'
+        text = http(server.url, "GET", "/metrics").text
+        assert f"{answers} 20.0" in text, "whichever is asked answers for all"
+        assert 'nimmt_http_latency_seconds_count{route="/api/games"} 20.0' in text
+        for name in ("nimmt_tables", "nimmt_bot_queue", "nimmt_games_warming_up", "nimmt_database_errors_total"):
+            assert f"\n{name}" in text
+
+
+def test_metrics_know_of_matches_and_fall_backs() -> None:
+    with ThreadServer() as server, httpx.Client(base_url=server.url, verify=NO_TLS) as anna:
+        anna.post("/api/guests", json={"name": "Anna"}).raise_for_status()
+        table = {"game": "six", "options": {}, "seats": 2, "bots": ["random"], "start": True}
+        anna.post("/api/tables", json=table).raise_for_status()
+        text = anna.get("/metrics").text
+        assert 'nimmt_tables{phase="playing"} 1.0' in text
+        assert 'nimmt_tables{phase="waiting"} 0.0' in text
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_metrics_can_have_a_port_of_their_own(workers: int, tmp_path: Path) -> None:
+    port = free_port()
+    with LiveServer(str(tmp_path / "nimmt.db"), workers=workers, metrics_port=port) as server:
+        http(server.url, "GET", "/api/games").raise_for_status()
+        assert http(server.url, "GET", "/metrics").status_code == 404
+        own = f"http://127.0.0.1:{port}"
+        wait_for(lambda: figure(own, "nimmt_http_answers_total") >= 2)
+
+
+def test_head_is_get_without_the_content(tmp_path: Path) -> None:
+    with ThreadServer() as server:
+        for path in ("/", "/healthz", "/readyz", "/api/games", "/metrics"):
+            head, whole = http(server.url, "HEAD", path), http(server.url, "GET", path)
+            assert (head.status_code, head.content) == (200, b""), path
+            assert head.headers["content-type"] == whole.headers["content-type"]
+        assert http(server.url, "HEAD", "/api/nowhere").status_code == 404
+        # There is no end of a stream that one could ask for.
+        assert http(server.url, "HEAD", "/api/stream/events").status_code == 405
+
+
+def test_the_light_is_red_when_the_file_of_the_database_is_gone(tmp_path: Path) -> None:
+    """SQLite goes on with a file that was deleted; everything acknowledged from then on would be lost."""
+    path = tmp_path / "nimmt.db"
+    with LiveServer(str(path)) as server:
+        assert http(server.url, "GET", "/readyz").status_code == 200
+        path.rename(tmp_path / "elsewhere.db")
+        red = http(server.url, "GET", "/readyz")
+        assert (red.status_code, red.json()["error"]["code"]) == (503, "unavailable")
+        assert http(server.url, "POST", "/api/guests", json={"name": "Anna"}).status_code == 503
+        assert http(server.url, "GET", "/healthz").status_code == 200
+        assert not path.exists(), "nobody makes an empty one in its place"
+        (tmp_path / "elsewhere.db").rename(path)
+        assert http(server.url, "GET", "/readyz").status_code == 200
+        assert "is gone, or is another file" in server.log
+
+
+def test_the_log_says_that_the_disk_is_full_once_and_when_it_is_not_any_more(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_full = True
+
+    def connect(path: str) -> sqlite3.Connection:
+        connection = sqlite_file.connect(path)
+        connection.execute(f"PRAGMA max_page_count = {1 if is_full else 1_000_000}")  # 1: no more than there are
+        return connection
+
+    monkeypatch.setattr(sqlite_writer, "connect", connect)
+    with ThreadServer(str(tmp_path / "nimmt.db")) as server, caplog.at_level(logging.INFO, "nimmt.server"):
+        with httpx.Client(base_url=server.url, verify=NO_TLS, timeout=PATIENCE) as people:
+            while people.post("/api/guests", json={"name": "A" * 30}).status_code != 503:
+                pass  # there may be room left in the last page
+        said = [record for record in caplog.records if record.message == "the database cannot be used"]
+        assert ["database or disk is full" in record.cause for record in said] == [True]  # type: ignore[attr-defined]
+        is_full = False
+        server.run(server.platform.health.look())
+        assert http(server.url, "POST", "/api/guests", json={"name": "Anna"}).status_code == 201
+        assert caplog.messages.count("the database can be used again") == 1
+
+
+def test_the_log_says_what_to_set_for_a_page_of_another_origin(caplog: pytest.LogCaptureFixture) -> None:
+    with ThreadServer() as server:
+        origin = {"origin": "https://cards.example"}
+        assert http(server.url, "POST", "/api/guests", json={"name": "A"}, headers=origin).status_code == 403
+    (record,) = [record for record in caplog.records if record.message == "refused a page of another origin"]
+    assert record.origin == "'https://cards.example'"  # type: ignore[attr-defined]
+    assert "--public-url" in record.set  # type: ignore[attr-defined]
+
+
+def test_requests_are_logged_at_debug_without_what_gives_access(tmp_path: Path) -> None:
+    with LiveServer(str(tmp_path / "nimmt.db"), log_level="debug") as server:
+        http(server.url, "GET", "/api/tables/tSecretIdOfATable")
+        http(server.url, "GET", "/api/games")
+        wait_for(lambda: "GET /api/games 200 in " in server.log)
+        assert "GET /api/tables/{table_id} 404 in " in server.log
+        assert "tSecretIdOfATable" not in server.log
+
+
+def test_repeated_lines_are_counted() -> None:
+    now = [0.0]
+    repetition = Repetition(lambda: now[0])
+
+    def passes(text: str, level: int = logging.WARNING) -> logging.LogRecord | None:
+        record = logging.LogRecord("nimmt", level, "", 0, text, None, None)
+        return record if repetition.filter(record) else None
+
+    assert sum(passes("a bot failed") is not None for _ in range(1000)) == SAME_LINES
+    assert passes("something else") is not None
+    assert all(passes("GET /", logging.DEBUG) for _ in range(100))
+    assert repetition.overdue() == []
+    now[0] += WINDOW
+    assert repetition.overdue() == [("nimmt", "a bot failed", 1000 - SAME_LINES)]
+    assert repetition.overdue() == []
+    assert passes("a bot failed") is not None
