@@ -68,7 +68,7 @@ def test_metrics_know_of_matches_and_fall_backs() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_metrics_can_have_a_port_of_their_own(workers: int, tmp_path: Path) -> None:
     port = free_port()
-    with LiveServer(str(tmp_path / "nimmt.db"), workers=workers, metrics_port=port) as server:
+    with LiveServer(str(tmp_path / "nimmt.db"), workers=workers, metrics_listen=f"127.0.0.1:{port}") as server:
         http(server.url, "GET", "/api/games").raise_for_status()
         assert http(server.url, "GET", "/metrics").status_code == 404
         own = f"http://127.0.0.1:{port}"

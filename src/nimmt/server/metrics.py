@@ -117,7 +117,7 @@ def serve_apart(host: str, port: int) -> None:
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Request[Any, Any, State]) -> Response[bytes]:
     here: Platform = request.app.state.platform
-    if here.settings.metrics_port:
+    if here.settings.metrics_listen:
         raise NotFoundException("They are on a port of their own.")
     await refresh(here)
     return Response(generate_latest(registry()), media_type=CONTENT_TYPE_LATEST)

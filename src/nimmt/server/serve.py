@@ -79,9 +79,10 @@ def _run_workers(settings: Settings, listening: socket.socket, on_listening: Cal
 
 
 def _serve_metrics(settings: Settings) -> None:
-    if settings.metrics_port:
-        with _saying_where(settings.metrics_host, settings.metrics_port):
-            metrics.serve_apart(settings.metrics_host, settings.metrics_port)
+    if settings.metrics_listen:
+        host, _, port = settings.metrics_listen.rpartition(":")
+        with _saying_where(host, int(port)):
+            metrics.serve_apart(host.strip("[]"), int(port))
 
 
 @contextmanager

@@ -51,10 +51,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         str, Meta(description="debug, info, warning or error.", pattern="^(debug|info|warning|error)$")
     ] = "info"
     log_json: Annotated[bool, Meta(description="Log one JSON object a line.")] = False
-    metrics_port: Annotated[
-        int, Meta(ge=0, le=65535, description="Port of its own for /metrics; 0 leaves it where the page is.")
-    ] = 0
-    metrics_host: Annotated[str, Meta(description="Address for the port of the metrics.")] = "127.0.0.1"
+    metrics_listen: Annotated[
+        str,
+        Meta(description="Address and port for /metrics alone, such as 127.0.0.1:9100.", pattern=r"^(.+:[0-9]{1,5})?$"),
+    ] = ""
     bot_processes: Annotated[int, Meta(ge=1, le=64, description="Processes in which bots think, for each worker.")] = 1
     warm_up: Annotated[
         bool, Meta(description="Compile what strong bots think with when the server starts, not when they are needed.")
