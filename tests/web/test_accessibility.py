@@ -78,21 +78,6 @@ def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe: Any, finish: A
     assert axe(page) == []
 
 
-def decide_until(page: Any, table: str, kind: str) -> None:
-    """Makes decisions without the page until one of this kind is asked: the lowest card, later a pile."""
-    api, path = page.context.request, f"/api/tables/{table}"
-    for turn in range(1000):
-        asked: dict[int, str] = {}
-        while (now := api.get(path).json()["situation"])["you"] not in asked:
-            assert now["phase"] == "playing", "It never came to that."
-            asked = {waiting["seat"]: waiting["kind"] for waiting in now["waiting"]}
-        if asked[now["you"]] == kind:
-            return
-        takes = [action for action in now["legal"] if action["type"] == "TakePile" and turn]
-        answer = api.post(f"{path}/act", data={"action": (takes or now["legal"])[0], "decision": now["decision"]})
-        assert answer.ok, answer.text()
-
-
 DECISIONS = [
     ("six", "draft", "[data-draft]"),
     ("six", "row", "[data-choose-row]"),
@@ -105,7 +90,14 @@ DECISIONS = [
 
 @pytest.mark.parametrize(("game", "kind", "mark"), DECISIONS)
 def test_axe_at_special_decisions(
-    new_page: Any, open_table: Any, axe: Any, monkeypatch: pytest.MonkeyPatch, game: str, kind: str, mark: str
+    new_page: Any,
+    open_table: Any,
+    axe: Any,
+    decide_until: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+    kind: str,
+    mark: str,
 ) -> None:
     # Without any bull cards in the supply it comes to that at once: all others have the most.
     monkeypatch.setattr(eleven, "BULL_CARDS", 0)
