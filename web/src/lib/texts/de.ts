@@ -311,7 +311,8 @@ export default {
   'error.seats_empty': 'Bevor es losgeht, muss auf jedem Platz jemand sitzen, Mensch oder Bot.',
   'error.removed': 'Der Gastgeber hat dich von diesem Tisch weggeschickt.',
   'error.unknown_level': 'Einen Bot dieser Stärke gibt es nicht.',
-  'error.bad_name': 'Ein Spitzname hat 1 bis 30 sichtbare Zeichen.',
+  'error.bad_name':
+    'Ein Name hat 1 bis 30 sichtbare Zeichen, jedes Wort in einer Schrift; „Du“, „Bot“ und dergleichen heißt niemand.',
   'error.bad_options':
     'So kann nicht gespielt werden: Einige Einstellungen passen nicht zusammen oder nicht zur Zahl der Spieler.',
   'error.bad_action': 'Das kennt das Spiel nicht.',

@@ -311,7 +311,8 @@ export default {
   'error.seats_empty': 'Every seat needs a person or a bot before the match can start.',
   'error.removed': 'The host has sent you away from this table.',
   'error.unknown_level': 'There is no bot of this level.',
-  'error.bad_name': 'A nickname has 1 to 30 visible characters.',
+  'error.bad_name':
+    'A nickname has 1 to 30 visible characters and each word in one alphabet; “You”, “Bot” and the like are nobody’s name.',
   'error.bad_options':
     'This cannot be played: some of the options do not go together, or not with so many players.',
   'error.bad_action': 'The game does not know this.',

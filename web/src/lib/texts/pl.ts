@@ -335,7 +335,8 @@ export default {
   'error.seats_empty': 'Zanim gra się zacznie, na każdym miejscu musi ktoś siedzieć: człowiek albo bot.',
   'error.removed': 'Gospodarz wyprosił cię od tego stołu.',
   'error.unknown_level': 'Nie ma bota na tym poziomie.',
-  'error.bad_name': 'Pseudonim ma od 1 do 30 widocznych znaków.',
+  'error.bad_name':
+    'Nazwa ma od 1 do 30 widocznych znaków, każde słowo w jednym alfabecie; „You”, „Bot” i podobne są zajęte.',
   'error.bad_options': 'Tak nie można grać: niektóre opcje nie pasują do siebie albo do liczby graczy.',
   'error.bad_action': 'Gra tego nie zna.',
   'error.stale_decision': 'Za późno: teraz chodzi już o inną decyzję.',
