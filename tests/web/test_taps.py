@@ -95,7 +95,9 @@ def test_nothing_moves_away_under_the_finger(
     asked: Any, game: str, kind: str, options: Any, mark: str, words: str, viewport: Any
 ) -> None:
     now = asked(game, kind, options, mark, viewport=viewport)
-    middle = "node => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }"
+    middle = (
+        "node => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }"
+    )
     x, y = now.offer.evaluate(middle)
     now.tap()
     expect(now.offer).to_have_attribute("aria-pressed", "true")
