@@ -16,6 +16,7 @@ from nimmt.match.replay import verify
 from nimmt.match.shuffle import make_deal, root
 from nimmt.rules import registry
 from nimmt.rules.game import DealRequest
+from nimmt.server.names import clean_name, distinct
 from nimmt.testing.servers import LiveServer, Person, ServerRefused, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio
@@ -53,6 +54,35 @@ async def test_a_nickname_is_all_it_takes(come: Any) -> None:
         ("👩‍👩‍👧‍👦 Ünal", "👩‍👩‍👧‍👦 Ünal"),
         ("🏳️‍🌈", "🏳️‍🌈"),
         ("नमस्ते", "नमस्ते"),
+        ("\N{RIGHT-TO-LEFT OVERRIDE}An\N{ZERO WIDTH NO-BREAK SPACE}na\N{POP DIRECTIONAL FORMATTING}", "Anna"),
+        ("An\N{ZERO WIDTH JOINER}n\N{WORD JOINER}a\N{INVISIBLE SEPARATOR}", "Anna"),
+        ("Anna\N{TAG LATIN SMALL LETTER B}\N{VARIATION SELECTOR-17}\N{MONGOLIAN FREE VARIATION SELECTOR ONE}", "Anna"),
+        ("A\N{VARIATION SELECTOR-16}nna\N{COMBINING ENCLOSING CIRCLE}", "Anna"),
+        ("\N{IDEOGRAPHIC SPACE}An\N{NO-BREAK SPACE}\N{LINE SEPARATOR}\N{HANGUL FILLER}na\t", "An na"),
+        ("Zoe\N{COMBINING DIAERESIS}", "Zoë"),
+        ("Nguyễn", "Nguyễn"),
+        ("שָּׁלוֹם", "שָּׁלוֹם"),
+        ("スーパー 太郎", "スーパー 太郎"),
+        ("علی\N{ZERO WIDTH NON-JOINER}رضا ۱۲", "علی\N{ZERO WIDTH NON-JOINER}رضا ۱۲"),
+        ("ශ්\N{ZERO WIDTH JOINER}රී", "ශ්\N{ZERO WIDTH JOINER}රී"),
+        ("🐄", "🐄"),
+        ("\U0001fa77", "\U0001fa77"),  # younger than some Pythons
+        ("👩🏽‍🚀 1️⃣", "👩🏽‍🚀 1️⃣"),
+        ("🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
+        ("Ivan Иванов", "Ivan Иванов"),
+        ("\N{MUSICAL SYMBOL NULL NOTEHEAD}", None),
+        ("\N{OBJECT REPLACEMENT CHARACTER}", None),
+        ("\N{TAG LATIN SMALL LETTER B}", None),
+        ("\N{HALFWIDTH HANGUL FILLER}\N{COMBINING GRAPHEME JOINER}", None),
+        ("A" + 9 * "\N{THAI CHARACTER MAI HAN-AKAT}", None),
+        (5 * "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}", None),
+        ("\N{CHEROKEE LETTER GO}nna", None),
+        ("An\N{ARMENIAN SMALL LETTER VO}a", None),
+        ("S\N{THAI DIGIT ZERO}o", None),
+        ("You", None),
+        ("\N{GREEK CAPITAL LETTER UPSILON}оu", None),
+        ("b0t", None),
+        ("Host.", None),
         ("\N{HANGUL FILLER}\N{HANGUL FILLER}", None),
         ("\N{BRAILLE PATTERN BLANK}", None),
         ("\N{ZERO WIDTH SPACE}", None),
@@ -68,7 +98,10 @@ async def test_a_name_can_be_seen(written: str, shown: str | None, come: Any) ->
         assert (await nobody.post("/api/guests", {"name": written}))["name"] == shown
 
 
-@pytest.mark.parametrize("name", ["Anna", "anna", "Аnnа", "Änna", "An na", "Ａｎｎａ"])
+ANNAS = ["Anna", "anna", "Аnnа", "Änna", "An na", "Ａｎｎａ", "ANNA.", "Anna’", "ᴀɴɴᴀ", "𝐀𝐧𝐧𝐚", "🅰nna", "Aηηa", "ꓮꓠꓠꓮ"]
+
+
+@pytest.mark.parametrize("name", ANNAS)
 async def test_nobody_can_pass_for_somebody_else_at_a_table(name: str, come: Any) -> None:
     anna, other, ben = await come("Anna", name, "Ben")
     table = await anna.open_table("six", 4, bots=["random"])
@@ -87,11 +120,57 @@ async def test_nobody_can_pass_for_somebody_else_at_a_table(name: str, come: Any
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Вера", "вера"),
+        ("Вера", "BEPA"),
+        ("вера", "BEPA"),
+        ("Νίκος", "νικος"),
+        ("Łukasz", "Lukasz"),
+        ("Ida", "\N{CYRILLIC LETTER PALOCHKA}da"),
+        ("Paul", "Pau\N{LATIN LETTER DENTAL CLICK}"),
+        ("Cleo", "\N{GREEK CAPITAL LUNATE SIGMA SYMBOL}leo"),
+        ("علی", "علـی"),
+        ("👩", "👩️"),
+        ("🏴", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
+        ("...", "..."),
+    ],
+)
+def test_names_that_can_be_taken_for_each_other(one: str, other: str) -> None:
+    assert distinct(clean_name(other), [clean_name(one)]) == f"{clean_name(other)} (2)"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Anna", "Anna (2)"), ("Eva", "Ena"), ("Lucia", "Luda"), ("Анна", "Алла"), ("Иван", "Ivan"), ("🐄", "🐂")],
+)
+def test_names_that_nobody_mixes_up(one: str, other: str) -> None:
+    assert distinct(clean_name(other), [clean_name(one)]) == other
+
+
 async def test_who_only_watches_is_told_apart_from_players(come: Any) -> None:
-    anna, other = await come("Anna", "Anna")
+    anna, other = await come("Anna", "Аnna")
     table = await anna.open_table("six", 2)
     await other.do(table, "say", text="I give up")
-    assert (await anna.look(table))["chat"][-1]["seat"] is None
+    said = (await anna.look(table))["chat"][-1]
+    assert (said["seat"], said["name"]) == (None, "Аnna (2)")
+
+
+async def test_another_name_holds_for_other_tables(come: Any) -> None:
+    """Who sits at a table already does not become somebody else there, neither in the seats nor in the chat."""
+    anna, ben = await come("Anna", "Ben")
+    table = await anna.open_table("six", 3, bots=["random"])
+    await ben.do(table, "join")
+    for name in ("Anna", "Cleo"):
+        await ben.post("/api/me", {"name": name})
+        await ben.do(table, "say", text="It is me")
+        look = await anna.look(table)
+        assert [chair["name"] for chair in look["situation"]["chairs"]] == ["Anna", "Ben", "Cleo"]
+        assert look["chat"][-1]["name"] == "Ben"
+    await ben.do(table, "leave")
+    await ben.do(table, "join")
+    assert (await anna.situation(table))["chairs"][1]["name"] == "Cleo (2)"
 
 
 async def test_bots_are_called_the_same_on_the_page_and_in_the_record(come: Any) -> None:

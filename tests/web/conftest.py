@@ -233,3 +233,23 @@ def decide() -> Callable[..., None]:
             now = api.get(path).json()["situation"]
 
     return make
+
+
+@pytest.fixture
+def decide_until() -> Callable[[Any, str, str], None]:
+    """Makes decisions without the page until one of this kind is asked: the lowest card, later a pile."""
+
+    def make(page: Any, table: str, kind: str) -> None:
+        api, path = page.context.request, f"/api/tables/{table}"
+        for turn in range(1000):
+            asked: dict[int, str] = {}
+            while (now := api.get(path).json()["situation"])["you"] not in asked:
+                assert now["phase"] == "playing", "It never came to that."
+                asked = {waiting["seat"]: waiting["kind"] for waiting in now["waiting"]}
+            if asked[now["you"]] == kind:
+                return
+            takes = [action for action in now["legal"] if action["type"] == "TakePile" and turn]
+            answer = api.post(f"{path}/act", data={"action": (takes or now["legal"])[0], "decision": now["decision"]})
+            assert answer.ok, answer.text()
+
+    return make

@@ -1,5 +1,4 @@
-"""axe-core finds nothing on any screen, light or dark; large text fits; ten players fit on a small phone; what is asked
-is told, and every card has a name."""
+"""axe-core finds nothing on any screen, light or dark; what is asked fits and is told, and every card has a name."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from playwright.sync_api import expect
 
 from nimmt.rules.games.eleven import game as eleven
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import settle
+from nimmt.testing.web import check_large, fits
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 640}
@@ -78,21 +77,6 @@ def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe: Any, finish: A
     assert axe(page) == []
 
 
-def decide_until(page: Any, table: str, kind: str) -> None:
-    """Makes decisions without the page until one of this kind is asked: the lowest card, later a pile."""
-    api, path = page.context.request, f"/api/tables/{table}"
-    for turn in range(1000):
-        asked: dict[int, str] = {}
-        while (now := api.get(path).json()["situation"])["you"] not in asked:
-            assert now["phase"] == "playing", "It never came to that."
-            asked = {waiting["seat"]: waiting["kind"] for waiting in now["waiting"]}
-        if asked[now["you"]] == kind:
-            return
-        takes = [action for action in now["legal"] if action["type"] == "TakePile" and turn]
-        answer = api.post(f"{path}/act", data={"action": (takes or now["legal"])[0], "decision": now["decision"]})
-        assert answer.ok, answer.text()
-
-
 DECISIONS = [
     ("six", "draft", "[data-draft]"),
     ("six", "row", "[data-choose-row]"),
@@ -105,7 +89,14 @@ DECISIONS = [
 
 @pytest.mark.parametrize(("game", "kind", "mark"), DECISIONS)
 def test_axe_at_special_decisions(
-    new_page: Any, open_table: Any, axe: Any, monkeypatch: pytest.MonkeyPatch, game: str, kind: str, mark: str
+    new_page: Any,
+    open_table: Any,
+    axe: Any,
+    decide_until: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+    kind: str,
+    mark: str,
 ) -> None:
     # Without any bull cards in the supply it comes to that at once: all others have the most.
     monkeypatch.setattr(eleven, "BULL_CARDS", 0)
@@ -144,82 +135,6 @@ def test_others_look_on_and_look_again(new_page: Any, open_table: Any, axe: Any,
 
 
 SHORT = {"six": {"rounds": 1}, "eleven": {"rounds": 1}, "x": {"rounds": 1}}
-
-
-# Everything that can be used, scrolled to: can it be hit in its middle, and does it lie inside the page?
-UNREACHABLE = """() => {
-  const found = [];
-  const place = document.querySelector('dialog[open]') ?? document;
-  for (const node of place.querySelectorAll('button, a[href], input, select, textarea, summary')) {
-    if (!node.checkVisibility() || node.closest('details:not([open]) > :not(summary)')) continue;
-    node.scrollIntoView({ block: 'center', inline: 'nearest' });
-    const box = node.getBoundingClientRect();
-    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    const inside = box.left >= -1 && box.right <= innerWidth + 1;
-    if (!inside || !(node.contains(top) || node.labels?.[0]?.contains(top)))
-      found.push(`${node.outerHTML.slice(0, 90)} under ${top?.outerHTML.slice(0, 90)}`);
-  }
-  scrollTo(0, 0);
-  return found;
-}"""
-
-
-def large(page: Any) -> None:
-    """As if text were set to 200 % in the browser."""
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    settle(page)
-
-
-def check_large(page: Any) -> None:
-    large(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "has to be scrolled sideways"
-    assert page.evaluate(UNREACHABLE) == []
-
-
-def test_text_of_double_size(page: Any, open_table: Any, finish: Any) -> None:
-    page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    check_large(page)
-    page.get_by_role("button", name="Settings").click()
-    expect(page.get_by_label("Language")).to_be_visible()
-    check_large(page)
-    page.goto("/new")
-    page.get_by_text("Fine points").click()
-    check_large(page)
-    open_table(page, "six", seats=3, start=False)
-    expect(page.get_by_role("img", name="QR code", exact=False)).to_be_visible()
-    check_large(page)
-    for game in GAMES:
-        open_table(page, game, seats=4, seed=7)
-        page.locator("[data-hand][aria-disabled=false]").first.click()
-        check_large(page)
-    table = open_table(page, "six", seats=2, options={"rounds": 1})
-    finish(page, table)
-    page.goto(f"/t/{table}")
-    expect(page.locator("dialog[data-kind=results]")).to_be_visible()
-    check_large(page)
-    page.goto(f"/t/{table}/replay")
-    expect(page.get_by_role("slider")).to_be_visible()
-    check_large(page)
-
-
-@pytest.mark.parametrize("size", [(360, 640), (1280, 800), (800, 360)])
-def test_ten_players_fit_without_scrolling(new_page: Any, open_table: Any, size: tuple[int, int]) -> None:
-    page = new_page(viewport={"width": size[0], "height": size[1]})
-    open_table(page, "six", seats=10)
-    expect(page.locator("[data-hand]")).to_have_count(10)
-    page.locator("[data-hand]").first.click()
-    settle(page)
-    for what, count in (("[data-anchor^=seat]", 10), ("[data-row] .slot", 20), ("[data-hand]", 10), (".prompt", 1)):
-        boxes = page.locator(f"main {what}").evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect())")
-        assert len(boxes) >= count
-        for box in boxes:
-            assert box["width"] > 0
-            assert box["top"] >= 0
-            assert box["left"] >= 0
-            assert box["bottom"] <= size[1], what
-            assert box["right"] <= size[0], what
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 def told(page: Any) -> str:
@@ -303,12 +218,6 @@ def mark_a_row_twice(situation: Any) -> None:
         "mountain": {"row": 2, "arrows": "up"},
         "cow": 3,
     }
-
-
-def fits(page: Any) -> None:
-    settle(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "has to be scrolled sideways"
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "has to be scrolled"
 
 
 # The lines that the text of a button in the prompt, or the question itself, is broken into.

@@ -218,7 +218,8 @@ class TableState:
             case TimeRanOut() | WentAway() | CameBack() | StandInWanted() | PaceSet() | Unlisted():
                 return self._fold_presence(entry), ()
             case Said():
-                said = m.ChatSaid(name=entry.name, seat=entry.seat, text=entry.text)
+                name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
+                said = m.ChatSaid(name=name, seat=entry.seat, text=entry.text)
                 self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
                 return said, ()
             case RematchOpened(table=table):
@@ -284,7 +285,7 @@ class TableState:
     def _change(self, seat: Seat, **changes: Any) -> None:
         self._seat(seat, msgspec.structs.replace(self.chairs[seat], **changes))
 
-    def _names_beside(self, seat: Seat) -> list[str]:
+    def _names_beside(self, seat: Seat | None) -> list[str]:
         return [chair.name for number, chair in enumerate(self.chairs) if number != seat and chair.name]
 
     def _fold_joining(self, entry: Joined) -> m.Note:

@@ -95,6 +95,44 @@ def settle(page: Page, patience: float = 3.0) -> None:
     page.evaluate(_SETTLE, 1000 * patience)
 
 
+# Everything that can be used, scrolled to: can it be hit in its middle, and does it lie inside the page?
+_UNREACHABLE = """() => {
+  const found = [];
+  const place = document.querySelector('dialog[open]') ?? document;
+  for (const node of place.querySelectorAll('button, a[href], input, select, textarea, summary')) {
+    if (!node.checkVisibility() || node.closest('details:not([open]) > :not(summary)')) continue;
+    node.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const box = node.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const inside = box.left >= -1 && box.right <= innerWidth + 1;
+    if (!inside || !(node.contains(top) || node.labels?.[0]?.contains(top)))
+      found.push(`${node.outerHTML.slice(0, 90)} under ${top?.outerHTML.slice(0, 90)}`);
+  }
+  scrollTo(0, 0);
+  return found;
+}"""
+
+
+def large(page: Page) -> None:
+    """As if text were set to 200 % in the browser."""
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    settle(page)
+
+
+def check_large(page: Page) -> None:
+    """With large text everything can be reached, and nothing has to be scrolled sideways."""
+    large(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "has to be scrolled sideways"
+    assert page.evaluate(_UNREACHABLE) == []
+
+
+def fits(page: Page) -> None:
+    """The whole page is on the screen."""
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "has to be scrolled sideways"
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "has to be scrolled"
+
+
 class Player:
     """Plays at one page. The same seed makes the same choices from the same offers."""
 

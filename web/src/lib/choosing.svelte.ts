@@ -2,7 +2,7 @@
 import type { Playing } from '$games/game';
 import { toast } from './announce.svelte';
 import { settings } from './settings.svelte';
-import { play } from './sounds';
+import { Taps, type Tappable } from './taps.svelte';
 import { t } from './texts';
 
 interface Play {
@@ -43,7 +43,8 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
   readonly #fits: (action: A) => boolean;
   readonly #view = $derived.by(() => this.#game().view);
   readonly #plays = $derived.by(() => this.#game().legal.filter(playsCard));
-  #up: number | null = $state(null);
+  /** Everything that is tapped at this table: one thing at a time. */
+  readonly taps: Taps<A>;
 
   /** What is asked of us. */
   readonly kind = $derived.by(() => {
@@ -56,9 +57,10 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
     () => new Set(this.#game().legal.flatMap(({ type, row }) => (type === 'ChooseRow' ? [row!] : []))),
   );
   /** The card that is picked up, while it is in the hand. */
-  readonly picked = $derived.by(() =>
-    this.#up !== null && this.#view.hand.includes(this.#up) ? this.#up : null,
-  );
+  readonly picked = $derived.by(() => {
+    const { card } = this.taps;
+    return card !== null && this.#view.hand.includes(card) ? card : null;
+  });
   /** The same, if it can be played. */
   readonly lifted = $derived.by(() =>
     this.picked !== null && this.playable.has(this.picked) ? this.picked : null,
@@ -80,6 +82,7 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
     this.#game = game;
     this.#otherwise = otherwise;
     this.#fits = fits;
+    this.taps = new Taps(game);
   }
 
   /** The card that lies before a seat, waiting to be placed. */
@@ -114,16 +117,19 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
       const reason = this.whyNot();
       if (reason) toast(reason);
     } else if (card === this.picked || !settings.confirm) this.send(card);
-    else {
-      this.#up = card;
-      play('choose');
-    }
+    else this.taps.pick(card);
+  }
+
+  /** A row that can be chosen now. */
+  row(row: number): Tappable | null {
+    const action = this.#game().legal.find((one) => one.type === 'ChooseRow' && one.row === row);
+    return action ? this.taps.on(action) : null;
   }
 
   send(card: number): void {
     const action = this.#plays.find((one) => one.card === card && this.#fits(one));
     if (action) this.#game().act(action);
-    this.#up = null;
+    this.taps.cancel();
   }
 }
 

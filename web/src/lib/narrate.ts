@@ -37,7 +37,7 @@ export function narrateNote(note: Note, names: Names): string {
     case 'SeatTakenOver':
       return t('note.takenOver', { name: note.name });
     case 'ChatSaid':
-      return t('note.said', { name: note.name, text: note.text });
+      return t(note.seat === null ? 'note.saidWatching' : 'note.said', { name: note.name, text: note.text });
     case 'RematchOffered':
       return t('note.rematch');
     case 'TableClosed':

@@ -21,6 +21,11 @@ export default {
 
   close: 'Schließen',
   cancel: 'Abbrechen',
+  'taps.ask': '{what}?',
+  'taps.once': '{what}? Noch einmal, und es gilt; Escape nimmt es zurück.',
+  'taps.yes': 'Ja',
+  'taps.yes.name': 'Ja: {what}',
+  'taps.no': 'Nein',
   skip: 'Überspringen',
   goOn: 'Weiter',
   loading: 'Einen Moment …',
@@ -144,6 +149,7 @@ export default {
   'note.takenOver': '{name} springt für einen Bot ein.',
   'note.back': '{name} ist zurück.',
   'note.said': '{name} sagt: {text}',
+  'note.saidWatching': '{name} (schaut nur zu) sagt: {text}',
   'note.rematch': 'Eine Revanche ist eröffnet.',
   'note.closed': 'Der Tisch ist geschlossen.',
 
@@ -206,7 +212,7 @@ export default {
   'settings.preview': 'Vorschau',
   'settings.preview.hint': 'Zeigt, wohin eine Karte käme und was sie kosten würde.',
   'settings.confirm': 'Zweimal tippen',
-  'settings.confirm.hint': 'Das erste Tippen nimmt die Karte auf, das zweite spielt sie.',
+  'settings.confirm.hint': 'Das erste Tippen zeigt, was geschieht, das zweite tut es.',
   'settings.tracker': 'Kartengedächtnis',
   'settings.tracker.hint': 'Eine Liste der Karten, die schon zu sehen waren.',
 
@@ -305,7 +311,8 @@ export default {
   'error.seats_empty': 'Bevor es losgeht, muss auf jedem Platz jemand sitzen, Mensch oder Bot.',
   'error.removed': 'Der Gastgeber hat dich von diesem Tisch weggeschickt.',
   'error.unknown_level': 'Einen Bot dieser Stärke gibt es nicht.',
-  'error.bad_name': 'Ein Spitzname hat 1 bis 30 sichtbare Zeichen.',
+  'error.bad_name':
+    'Ein Name hat 1 bis 30 sichtbare Zeichen, jedes Wort in einer Schrift; „Du“, „Bot“ und dergleichen heißt niemand.',
   'error.bad_options':
     'So kann nicht gespielt werden: Einige Einstellungen passen nicht zusammen oder nicht zur Zahl der Spieler.',
   'error.bad_action': 'Das kennt das Spiel nicht.',

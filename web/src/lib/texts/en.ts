@@ -22,6 +22,11 @@ export default {
 
   close: 'Close',
   cancel: 'Cancel',
+  'taps.ask': '{what}?',
+  'taps.once': '{what}? Once more does it, Escape takes it back.',
+  'taps.yes': 'Yes',
+  'taps.yes.name': 'Yes: {what}',
+  'taps.no': 'No',
   skip: 'Skip',
   goOn: 'Go on',
   loading: 'One moment …',
@@ -146,6 +151,7 @@ export default {
   'note.takenOver': '{name} takes over from a bot.',
   'note.back': '{name} is back.',
   'note.said': '{name} says: {text}',
+  'note.saidWatching': '{name}, who is watching, says: {text}',
   'note.rematch': 'A rematch is open.',
   'note.closed': 'The table is closed.',
 
@@ -207,7 +213,7 @@ export default {
   'settings.preview': 'Preview',
   'settings.preview.hint': 'Show where a card would go and what it would cost.',
   'settings.confirm': 'Two taps',
-  'settings.confirm.hint': 'The first picks a card up, the second plays it.',
+  'settings.confirm.hint': 'The first shows what would happen, the second does it.',
   'settings.tracker': 'Card tracker',
   'settings.tracker.hint': 'A list of the cards that have been seen.',
 
@@ -305,7 +311,8 @@ export default {
   'error.seats_empty': 'Every seat needs a person or a bot before the match can start.',
   'error.removed': 'The host has sent you away from this table.',
   'error.unknown_level': 'There is no bot of this level.',
-  'error.bad_name': 'A nickname has 1 to 30 visible characters.',
+  'error.bad_name':
+    'A nickname has 1 to 30 visible characters and each word in one alphabet; “You”, “Bot” and the like are nobody’s name.',
   'error.bad_options':
     'This cannot be played: some of the options do not go together, or not with so many players.',
   'error.bad_action': 'The game does not know this.',

@@ -21,6 +21,11 @@ export default {
 
   close: 'Zamknij',
   cancel: 'Anuluj',
+  'taps.ask': '{what}?',
+  'taps.once': '{what}? Jeszcze raz, aby potwierdzić; Escape cofa.',
+  'taps.yes': 'Tak',
+  'taps.yes.name': 'Tak: {what}',
+  'taps.no': 'Nie',
   skip: 'Pomiń',
   goOn: 'Dalej',
   loading: 'Chwileczkę…',
@@ -149,6 +154,7 @@ export default {
   'note.takenOver': '{name} zastępuje bota.',
   'note.back': '{name} wraca.',
   'note.said': '{name}: {text}',
+  'note.saidWatching': '{name} (tylko ogląda): {text}',
   'note.rematch': 'Rewanż już czeka.',
   'note.closed': 'Stół jest zamknięty.',
 
@@ -215,7 +221,7 @@ export default {
   'settings.preview': 'Podgląd',
   'settings.preview.hint': 'Pokazuje, dokąd trafiłaby karta i ile by kosztowała.',
   'settings.confirm': 'Dwa dotknięcia',
-  'settings.confirm.hint': 'Pierwsze podnosi kartę, drugie ją zagrywa.',
+  'settings.confirm.hint': 'Pierwsze pokazuje, co się stanie, drugie to wykonuje.',
   'settings.tracker': 'Pamięć do kart',
   'settings.tracker.hint': 'Lista kart, które już było widać.',
 
@@ -329,7 +335,8 @@ export default {
   'error.seats_empty': 'Zanim gra się zacznie, na każdym miejscu musi ktoś siedzieć: człowiek albo bot.',
   'error.removed': 'Gospodarz wyprosił cię od tego stołu.',
   'error.unknown_level': 'Nie ma bota na tym poziomie.',
-  'error.bad_name': 'Pseudonim ma od 1 do 30 widocznych znaków.',
+  'error.bad_name':
+    'Nazwa ma od 1 do 30 widocznych znaków, każde słowo w jednym alfabecie; „You”, „Bot” i podobne są zajęte.',
   'error.bad_options': 'Tak nie można grać: niektóre opcje nie pasują do siebie albo do liczby graczy.',
   'error.bad_action': 'Gra tego nie zna.',
   'error.stale_decision': 'Za późno: teraz chodzi już o inną decyzję.',

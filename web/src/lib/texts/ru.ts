@@ -21,6 +21,11 @@ export default {
 
   close: 'Закрыть',
   cancel: 'Отмена',
+  'taps.ask': '{what}?',
+  'taps.once': '{what}? Ещё раз — и это будет сделано; Escape отменяет.',
+  'taps.yes': 'Да',
+  'taps.yes.name': 'Да: {what}',
+  'taps.no': 'Нет',
   skip: 'Пропустить',
   goOn: 'Дальше',
   loading: 'Минутку…',
@@ -149,6 +154,7 @@ export default {
   'note.takenOver': '{name} сменяет бота.',
   'note.back': '{name} возвращается.',
   'note.said': '{name}: {text}',
+  'note.saidWatching': '{name} (зритель): {text}',
   'note.rematch': 'Реванш открыт.',
   'note.closed': 'Стол закрыт.',
 
@@ -216,7 +222,7 @@ export default {
   'settings.preview': 'Подсказка',
   'settings.preview.hint': 'Показывает, куда ляжет карта и во что она обойдётся.',
   'settings.confirm': 'Два касания',
-  'settings.confirm.hint': 'Первое поднимает карту, второе разыгрывает её.',
+  'settings.confirm.hint': 'Первое показывает, что произойдёт, второе это делает.',
   'settings.tracker': 'Память на карты',
   'settings.tracker.hint': 'Список карт, которые уже появлялись.',
 
@@ -330,7 +336,8 @@ export default {
   'error.seats_empty': 'До начала игры на каждом месте должен сидеть человек или бот.',
   'error.removed': 'Хозяин попросил вас уйти из-за этого стола.',
   'error.unknown_level': 'Бота такого уровня нет.',
-  'error.bad_name': 'В имени должно быть от 1 до 30 видимых символов.',
+  'error.bad_name':
+    'В имени от 1 до 30 видимых знаков, каждое слово — буквами одного алфавита; «Вы», «Бот» и подобные заняты.',
   'error.bad_options':
     'Так играть нельзя: некоторые настройки не сочетаются друг с другом или с числом игроков.',
   'error.bad_action': 'В этой игре так нельзя.',

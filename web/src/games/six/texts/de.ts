@@ -11,6 +11,7 @@ export default {
   play: '{card} spielen',
   twist: 'als {value}',
   pool: 'Karten zum Nehmen',
+  'pool.take': '{card} nehmen: {bulls}',
 
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.row': '{name} muss zuerst eine Reihe wählen.',

@@ -11,6 +11,7 @@ export default {
   play: 'Play {card}',
   twist: 'as {value}',
   pool: 'Cards to take',
+  'pool.take': 'Take {card}: {bulls}',
 
   'why.rowFirst': 'First choose a row to take.',
   'why.row': '{name} has to choose a row first.',

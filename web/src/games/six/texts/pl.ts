@@ -11,6 +11,7 @@ export default {
   play: 'Zagraj {card}',
   twist: 'jako {value}',
   pool: 'Karty do wzięcia',
+  'pool.take': 'Weź {card}: {bulls}',
 
   'why.rowFirst': 'Najpierw wybierz rząd, który zabierasz.',
   'why.row': 'Najpierw rząd wybiera {name}.',

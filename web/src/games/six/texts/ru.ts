@@ -11,6 +11,7 @@ export default {
   play: 'Сыграть {card}',
   twist: 'как {value}',
   pool: 'Карты на выбор',
+  'pool.take': 'Взять {card}: {bulls}',
 
   'why.rowFirst': 'Сначала выберите ряд, который забираете.',
   'why.row': 'Сначала ряд выбирает {name}.',
