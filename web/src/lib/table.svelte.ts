@@ -2,16 +2,18 @@
 import type { Focus, GameModule, Names, Playing } from '$games/game';
 import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
-import { api, Refusal } from './api';
+import { api, randomKey, Refusal } from './api';
 import { chairName } from './chairs';
 import { breath } from './flight';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
+import { Sending } from './sending.svelte';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
 import { tell, until } from './story';
-import type { ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
+import { t } from './texts';
+import type { Act, ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
 
 /** More than this many things to catch up with are not played out. */
 const CATCH_UP = 25;
@@ -22,6 +24,8 @@ const HISTORY = 120;
 const AT_ONCE = 500;
 /** Milliseconds to wait for news of what we did; without a connection it comes later. */
 const NEWS = 2000;
+/** Refusals that mean, of a decision that could not be sent at once: the match went on without it. */
+const TOO_LATE = new Set(['stale_decision', 'not_your_turn', 'wrong_action', 'not_in_hand', 'not_playing']);
 /** Always the same, so that what depends on it can tell that it has not changed. */
 const NOTHING: readonly unknown[] = [];
 
@@ -40,7 +44,7 @@ export class LiveTable implements Playing, Listener {
   /** Why the table cannot be shown at all. */
   failure: string | null = $state(null);
   ready = $state(true);
-  sent: unknown = $state.raw(null);
+  readonly #sending = new Sending<unknown>();
   readonly legal: readonly unknown[] = $derived(
     (this.ready && this.sent === null && this.shown?.legal) || NOTHING,
   );
@@ -70,6 +74,7 @@ export class LiveTable implements Playing, Listener {
 
   stop(): void {
     this.#socket.stop();
+    this.#sending.takeBack();
     this.stage.skip();
     this.stage.goOn();
   }
@@ -113,21 +118,29 @@ export class LiveTable implements Playing, Listener {
     this.stage.skip();
   }
 
-  act(action: unknown): void {
-    void this.#act(action);
+  get sent(): unknown {
+    return this.#sending.action;
+  }
+  get isHeldUp(): boolean {
+    return this.#sending.isHeldUp;
+  }
+  takeBack(): void {
+    this.#sending.takeBack();
   }
 
-  async #act(action: unknown): Promise<void> {
+  act(action: unknown): void {
     if (this.sent !== null) return;
-    this.sent = action;
-    await breath(); // that it was chosen is shown first
-    play('choose');
-    const { decision } = this.live!;
-    await this.command(async () => {
-      const done = await api.act(this.id, { action: action as Readonly<Record<string, unknown>>, decision });
-      await this.#heard(done.n);
+    const key = randomKey();
+    const data = { action: action as Act['action'], decision: this.live!.decision };
+    const send = async (): Promise<void> => {
+      await breath(); // that it was chosen is shown first
+      if (!this.isHeldUp) play('choose');
+      await this.#heard((await api.act(this.id, data, key)).n);
+    };
+    this.#sending.start(action, send, (error, wasLate) => {
+      toast(wasLate && TOO_LATE.has(error.code) ? t('sent.tooLate') : explain(error));
+      play('no');
     });
-    this.sent = null;
   }
 
   /** The answer may be faster than the news: until that is here, what can be seen is out of date. */
@@ -155,6 +168,7 @@ export class LiveTable implements Playing, Listener {
     // Trying again is not news: it is lost until it is there again.
     if (state === 'connecting' && this.connectionState === 'lost') return;
     this.connectionState = state;
+    if (state === 'open') this.#sending.hurry();
   }
 
   refused(code: string, message: string): void {

@@ -3,6 +3,7 @@ export default {
   'card.name': '{card}, {bulls}',
   'card.chosen': 'gewählt',
   'card.picked': 'aufgenommen',
+  'card.sending': 'wird gesendet',
   hand: 'Deine Karten',
   hands: 'Alle Hände',
   rows: 'Reihen',
@@ -36,11 +37,18 @@ export default {
   reconnecting: 'Die Verbindung ist weg und wird neu aufgebaut …',
   closed: 'Dieser Tisch ist geschlossen.',
 
+  'sent.heldUp':
+    'Deine Entscheidung ist noch nicht abgeschickt: Sie geht hinaus, sobald es eine Verbindung gibt.',
+  'sent.takeBack': 'Zurücknehmen',
+  'sent.tooLate':
+    'Deine Entscheidung kam zu spät: Die Verbindung war weg, und die Partie ging ohne sie weiter.',
   'why.watching': 'Du schaust zu; das können nur Mitspieler.',
   'why.placing': 'Die Karten dieses Zuges werden noch angelegt.',
   'preview.joins': 'Käme jetzt in Reihe {row}.',
   'preview.takes': 'Nähme jetzt Reihe {row}: {bulls}.',
   'preview.choose': 'Passt jetzt nirgends: mindestens {bulls}.',
+  'chosen.open': 'Du hast {card} gewählt und kannst noch wechseln.',
+  'chosen.last': 'Du hast {card} gewählt, deine letzte Karte.',
   'seat.chosen': 'hat gewählt',
   'seat.plays': 'spielt {card}',
 
@@ -103,6 +111,8 @@ export default {
   'results.nobody': 'Niemand gewinnt',
   'results.wins': '{names} gewinnt!',
   'results.share': '{names} teilen sich den Sieg!',
+  'results.youWin': 'Du gewinnst!',
+  'results.youShare': '{names} teilt euch den Sieg!',
   'results.rematch': 'Revanche',
   'results.rematchOpen': 'Eine Revanche ist eröffnet.',
   'results.join': 'Zur Revanche',
