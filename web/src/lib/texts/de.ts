@@ -33,6 +33,7 @@ export default {
   over: 'Das Spiel ist aus.',
   watching: 'Du schaust zu.',
   waitingFor: 'Warten auf {names}.',
+  waitingForMany: 'Warten auf {count} Mitspieler.',
   offline: 'Keine Verbindung. Sobald wieder eine da ist, geht es weiter.',
   reconnecting: 'Die Verbindung ist weg und wird neu aufgebaut …',
   closed: 'Dieser Tisch ist geschlossen.',

@@ -34,6 +34,7 @@ export default {
   over: 'The match is over.',
   watching: 'You are watching.',
   waitingFor: 'Waiting for {names}.',
+  waitingForMany: { one: 'Waiting for {count} player.', other: 'Waiting for {count} players.' },
   offline: 'No connection. As soon as there is one, everything goes on.',
   reconnecting: 'The connection is gone. Reconnecting …',
   closed: 'This table is closed.',

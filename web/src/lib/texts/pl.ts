@@ -33,6 +33,12 @@ export default {
   over: 'Gra skończona.',
   watching: 'Oglądasz grę.',
   waitingFor: 'Czekamy na: {names}.',
+  waitingForMany: {
+    one: 'Czekamy na {count} gracza.',
+    few: 'Czekamy na {count} graczy.',
+    many: 'Czekamy na {count} graczy.',
+    other: 'Czekamy na {count} gracza.',
+  },
   offline: 'Brak połączenia. Gdy tylko wróci, gra potoczy się dalej.',
   reconnecting: 'Połączenie przerwane. Łączymy ponownie…',
   closed: 'Ten stół jest zamknięty.',

@@ -33,6 +33,12 @@ export default {
   over: 'Игра окончена.',
   watching: 'Вы зритель.',
   waitingFor: 'Ждём: {names}.',
+  waitingForMany: {
+    one: 'Ждём {count} игрока.',
+    few: 'Ждём {count} игроков.',
+    many: 'Ждём {count} игроков.',
+    other: 'Ждём {count} игрока.',
+  },
   offline: 'Нет связи. Как только она появится, игра продолжится.',
   reconnecting: 'Связь прервалась. Подключаемся снова…',
   closed: 'Этот стол закрыт.',
