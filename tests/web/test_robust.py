@@ -49,7 +49,7 @@ def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_t
 
 
 def held_up(page: Any) -> Any:
-    return page.locator("main").get_by_text("has not been sent yet")
+    return page.locator("main").get_by_text("Not sent yet")
 
 
 def choose_offline(page: Any, card: int = 2) -> Any:

@@ -8,7 +8,7 @@ it.each([
   ['Maximiliane', 20, 'Maximiliane'],
   ['Anna-Luise von Ende', 11, 'Anna-Luise…'],
   ['Anna von Ende', 6, 'Anna…'],
-  ['WWWWWWWWWWWW', 11, 'WWWWWW…'],
+  ['WWWWWWWWWWWW', 11, 'WWWWW…'],
   [FAMILY.repeat(3), 11, FAMILY.repeat(3)],
   [FAMILY.repeat(8), 11, `${FAMILY.repeat(5)}…`],
   ['🏳️‍🌈🧑🏽‍🚀 Zoë', 5, '🏳️‍🌈🧑🏽‍🚀…'],

@@ -3,7 +3,7 @@ const segmenter = new Intl.Segmenter();
 const WIDE =
   /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Script=Han}|\p{Script=Hangul}|[\u3040-\u30ff\uff01-\uff60]/u;
 const BROAD = /[MWmw@ЖМШЩЮжмшщю]/;
-const WIDTH = { wide: 2, broad: 1.6, other: 1 };
+const WIDTH = { wide: 2, broad: 1.8, other: 1 };
 
 /** As multiples of an ordinary letter. */
 function widthOf(sign: string): number {

@@ -38,8 +38,7 @@ export default {
   reconnecting: 'Die Verbindung ist weg und wird neu aufgebaut …',
   closed: 'Dieser Tisch ist geschlossen.',
 
-  'sent.heldUp':
-    'Deine Entscheidung ist noch nicht abgeschickt: Sie geht hinaus, sobald es eine Verbindung gibt.',
+  'sent.heldUp': 'Noch nicht gesendet: wartet auf eine Verbindung.',
   'sent.takeBack': 'Zurücknehmen',
   'sent.tooLate':
     'Deine Entscheidung kam zu spät: Die Verbindung war weg, und die Partie ging ohne sie weiter.',
@@ -172,6 +171,7 @@ export default {
   'lobby.watch': 'Zuschauen',
   'lobby.replay': 'Nachspielen',
   'lobby.giveUp': 'Partie aufgeben: {game}',
+  'lobby.giveUp.ask': 'Diese Partie aufgeben? Dann ist sie weg.',
   'lobby.remove': 'Aus der Liste entfernen: {game}',
   'lobby.all': 'Alle zeigen',
   'lobby.free': { one: '{count} freier Platz', other: '{count} freie Plätze' },

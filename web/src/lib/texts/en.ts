@@ -39,7 +39,7 @@ export default {
   reconnecting: 'The connection is gone. Reconnecting …',
   closed: 'This table is closed.',
 
-  'sent.heldUp': 'Your decision has not been sent yet: it goes out as soon as there is a connection.',
+  'sent.heldUp': 'Not sent yet: it waits for a connection.',
   'sent.takeBack': 'Take it back',
   'sent.tooLate': 'Your decision came too late: the connection was gone, and the match went on without it.',
   'why.watching': 'You are watching; only players can do this.',
@@ -172,6 +172,7 @@ export default {
   'lobby.watch': 'Watch',
   'lobby.replay': 'Replay',
   'lobby.giveUp': 'Give up the match {game}',
+  'lobby.giveUp.ask': 'Give up this match? Then it is gone.',
   'lobby.remove': 'Remove from the list: {game}',
   'lobby.all': 'Show all',
   'lobby.free': { one: '{count} free seat', other: '{count} free seats' },

@@ -43,7 +43,7 @@ export default {
   reconnecting: 'Połączenie przerwane. Łączymy ponownie…',
   closed: 'Ten stół jest zamknięty.',
 
-  'sent.heldUp': 'Twoja decyzja nie została jeszcze wysłana: wyjdzie, gdy tylko wróci połączenie.',
+  'sent.heldUp': 'Jeszcze nie wysłano: czeka na połączenie.',
   'sent.takeBack': 'Cofnij',
   'sent.tooLate': 'Twoja decyzja dotarła za późno: nie było połączenia i gra potoczyła się bez niej.',
   'why.watching': 'Oglądasz grę; to mogą robić tylko gracze.',
@@ -180,6 +180,7 @@ export default {
   'lobby.watch': 'Oglądaj',
   'lobby.replay': 'Powtórka',
   'lobby.giveUp': 'Zrezygnuj z partii: {game}',
+  'lobby.giveUp.ask': 'Zrezygnować z tej partii? Wtedy zniknie.',
   'lobby.remove': 'Usuń z listy: {game}',
   'lobby.all': 'Pokaż wszystkie',
   'lobby.free': {
