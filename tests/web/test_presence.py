@@ -12,6 +12,7 @@ from nimmt.server.presence import presence_topic
 from nimmt.server.table import ABSENT_AFTER, Table
 from nimmt.server.tables import now_ms
 from nimmt.testing.servers import ThreadServer
+from nimmt.testing.web import settle
 
 DESK = {"width": 1280, "height": 800}
 LIVE = {"kind": "live", "seconds": 600}
@@ -108,3 +109,24 @@ def test_a_match_against_bots_is_given_up_and_a_finished_one_taken_off_the_list(
     expect(mine).to_have_count(0)
     page.get_by_role("button", name="Remove from the list: 6 nimmt!").click()
     expect(page.get_by_role("region", name="Finished matches")).to_have_count(0)
+
+
+OVERLAP = """() => {
+  const box = (selector) => document.querySelector(`[data-anchor=seat-0] ${selector}`).getBoundingClientRect();
+  const [name, seat, clock] = [box('.word'), box('.name').width, box('[role=timer]')];
+  const apart = clock.right <= name.left || clock.left >= name.right || clock.top >= name.bottom - 1
+    || clock.bottom <= name.top + 1;
+  return { apart, shown: name.width > 0.4 * Math.min(seat, 100) };
+}"""
+
+
+@pytest.mark.parametrize("seats", [4, 10])
+@pytest.mark.parametrize("name", ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦 Schmidt", "Maximiliane-Alexandra Wittelsb"])
+def test_a_clock_and_a_name_keep_apart(new_page: Any, open_table: Any, seats: int, name: str) -> None:
+    page = new_page(viewport=DESK)
+    open_table(page, "six", seats=seats, name=name, bots="random", tempo=LIVE)
+    expect(page.locator("[data-anchor=seat-0] [role=timer]")).to_be_visible()
+    for width, height in ((320, 568), (390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        assert page.evaluate(OVERLAP) == {"apart": True, "shown": True}, (width, height)

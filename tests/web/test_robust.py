@@ -48,6 +48,73 @@ def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_t
     expect(page.locator("[data-hand]")).to_have_count(9)
 
 
+def held_up(page: Any) -> Any:
+    return page.locator("main").get_by_text("Not sent yet")
+
+
+def choose_offline(page: Any, card: int = 2) -> Any:
+    """Pick a card, lose the connection, play the card: it waits to be sent."""
+    page.expected = NO_CONNECTION
+    chosen = page.locator("[data-hand]").nth(card)
+    chosen.click()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Play", exact=False).click()
+    expect(held_up(page)).to_be_visible()
+    return chosen
+
+
+def test_offline_a_card_has_no_tick_before_the_server_has_it(new_page: Any, open_table: Any) -> None:
+    page, ben = new_page(), new_page()
+    table = open_table(page, "six", seats=2, bots=[None], start=False)
+    join(ben, table)
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    chosen = choose_offline(page)
+    expect(chosen).to_have_accessible_name(re.compile("being sent"))
+    expect(chosen.locator(".sending")).to_have_count(1)
+    page.context.set_offline(False)
+    expect(held_up(page)).to_have_count(0)
+    expect(chosen).to_have_accessible_name(re.compile("chosen"))
+    expect(chosen.locator(".tick:not(.sending)")).to_have_count(1)
+    api = page.context.request
+    updates = api.get(f"/api/tables/{table}/updates?after=0").json()
+    chosen_events = [event for update in updates for event in update["events"] if event["type"] == "CardChosen"]
+    assert len(chosen_events) == 1  # sent again and again, done once
+
+
+def test_what_could_not_be_sent_can_be_taken_back(page: Any, open_table: Any) -> None:
+    open_table(page, "six", seats=2)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    chosen = choose_offline(page)
+    page.get_by_role("button", name="Take it back").click()
+    expect(chosen).to_have_attribute("aria-pressed", "false")
+    page.context.set_offline(False)
+    expect(no_connection(page)).to_have_count(0)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    Player(page, seed=1).step(5)
+
+
+def test_a_decision_that_comes_too_late_is_refused_in_words(page: Any, open_table: Any) -> None:
+    table = open_table(page, "six", seats=2)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    choose_offline(page)
+    # Another device of the same person decides meanwhile.
+    api, path = page.context.request, f"/api/tables/{table}"
+    now = api.get(path).json()["situation"]
+    assert api.post(f"{path}/act", data={"action": now["legal"][-1], "decision": now["decision"]}).ok
+    while api.get(path).json()["situation"]["decision"] in (None, now["decision"]):
+        page.wait_for_timeout(20)
+    page.context.set_offline(False)
+    expect(page.get_by_role("button", name="Your decision came too late")).to_be_visible()
+    expect(page.locator("[data-hand]")).to_have_count(9)
+    expect(page.locator("[aria-pressed=true][data-hand]")).to_have_count(0)
+
+
+def join(page: Any, table: str) -> None:
+    assert page.context.request.post("/api/guests", data={"name": "Ben"}).ok
+    assert page.context.request.post(f"/api/tables/{table}/join", data={}).ok
+
+
 @pytest.fixture
 def bare(new_page: Any) -> Any:
     """A page whose browser keeps nothing for bad times: parts that were not loaded yet cannot be."""

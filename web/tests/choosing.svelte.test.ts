@@ -68,11 +68,22 @@ describe('a card in secret', () => {
     expect(choosing.picked).toBeNull();
   });
 
-  it('is the chosen one as soon as it is on its way', () => {
+  it('is the chosen one only when the server has it', () => {
     const { choosing, game } = table(plays(3, 55), { choice: { card: 70 } });
-    expect(choosing.chosen).toBe(70);
     game.sent = { type: 'PlayCard', card: 3 };
-    expect(choosing.chosen).toBe(3);
+    expect([choosing.chosen, choosing.sending]).toEqual([70, 3]);
+    game.sent = null;
+    game.view = { ...game.view, choice: 3 };
+    expect([choosing.chosen, choosing.sending]).toEqual([3, null]);
+  });
+
+  it('can be changed as long as there is another', async () => {
+    await shared.ready();
+    expect(table(plays(3)).choosing.said).toBe('');
+    expect(table(plays(3, 55), { choice: 3 }).choosing.said).toContain('still change');
+    const last = { hand: [3], choice: 3 };
+    expect(table([{ type: 'PlayCard', card: 3 }], last).choosing.said).toBe('You chose 3, your last card.');
+    expect(table(plays(3), last).choosing.said).toContain('still change'); // twisted, or not
   });
 
   it('lies face down before those who have chosen and hold cards', async () => {

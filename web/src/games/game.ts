@@ -82,6 +82,10 @@ export interface Playing<V = unknown, A = unknown> {
   readonly hands?: readonly (readonly number[])[] | null;
   /** An action on its way to the server. */
   readonly sent: A | null;
+  /** There is no connection: what was decided waits to be sent. */
+  readonly isHeldUp?: boolean;
+  /** Do not send it. */
+  takeBack?(): void;
   act(action: A): void;
   skip(): void;
   /** The people who are not connected, by seat. */

@@ -32,6 +32,8 @@ export class Refusal extends Error {
 }
 
 const PATIENCE = [300, 1000, 2500];
+/** Milliseconds after which no answer to a decision will come: on a dead line nobody says so. */
+const SILENCE = 10_000;
 
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -51,14 +53,21 @@ async function refusal(response: Response): Promise<Refusal> {
   }
 }
 
-/** One request; when no answer comes it is sent again with the same key, a few times. */
-async function ask<T>(method: string, path: string, body?: unknown, safe = true): Promise<T> {
+/** One request; when no answer comes it is sent again with the same key, a few times if that is safe. */
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  safe = true,
+  key = randomKey(),
+  limit: number | null = null,
+): Promise<T> {
   const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
   if (method !== 'GET') {
     init.headers = {
       ...init.headers,
       'content-type': 'application/json',
-      'idempotency-key': randomKey(),
+      'idempotency-key': key,
     };
     init.body = JSON.stringify(body ?? {});
   }
@@ -66,7 +75,7 @@ async function ask<T>(method: string, path: string, body?: unknown, safe = true)
     const wait = safe ? PATIENCE[attempt] : undefined;
     let response: Response;
     try {
-      response = await fetch(path, init);
+      response = await fetch(path, limit === null ? init : { ...init, signal: AbortSignal.timeout(limit) });
     } catch {
       if (wait === undefined) throw new Refusal('offline', 'No connection to the server.', 0);
       await later(wait);
@@ -128,7 +137,9 @@ export const api = {
   swap: (id: string, one: number, other: number) => post<Done>(table(id, '/swap'), { one, other }),
   start: (id: string, expected: number) => post<Done>(table(id, '/start'), { expected }),
   close: (id: string) => post<Done>(table(id, '/close')),
-  act: (id: string, data: Act) => post<Done>(table(id, '/act'), data),
+  // Sent once: who decides sees to it that it is sent again, with the same key.
+  act: (id: string, data: Act, key: string) =>
+    ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
   rematch: (id: string) => post<OpenedTable>(table(id, '/rematch')),
 };

@@ -29,8 +29,10 @@ interface AnyAction {
 export interface Choice {
   /** The card that is picked up, not played yet. */
   readonly picked: number | null;
-  /** The card that was chosen and may still be changed. */
+  /** The card that was chosen, as the server knows; often it may still be changed. */
   readonly chosen: number | null;
+  /** The card that is on its way to the server. */
+  readonly sending?: number | null;
   readonly playable: ReadonlySet<number>;
   pick(card: number): void;
   /** Why a card cannot be picked. */
@@ -65,12 +67,22 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
   readonly lifted = $derived.by(() =>
     this.picked !== null && this.playable.has(this.picked) ? this.picked : null,
   );
-  /** The card that was chosen and may still be changed. */
+  /** The card that was chosen, once the server has it. */
   readonly chosen = $derived.by(() => {
-    const { sent } = this.#game();
     const { choice } = this.#view;
-    if (sent?.type === 'PlayCard') return sent.card ?? null;
     return typeof choice === 'number' ? choice : (choice?.card ?? null);
+  });
+  /** What we chose, and that we may still choose otherwise if there is something else to choose. */
+  readonly said = $derived.by(() => {
+    const { hand, table } = this.#view;
+    if (table.phase !== 'choose' || this.chosen === null) return '';
+    const isOpen = hand.length > 1 || this.#plays.length > 1;
+    return t(isOpen ? 'chosen.open' : 'chosen.last', { card: this.chosen });
+  });
+  /** The card that is on its way there. */
+  readonly sending = $derived.by(() => {
+    const { sent } = this.#game();
+    return sent && playsCard(sent) ? (sent.card ?? null) : null;
   });
 
   /** `otherwise` says why nothing can be played in the midst of things; `fits`, which play of a card is meant. */
@@ -105,9 +117,10 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
   }
 
   whyNot(): string {
-    const { replaying, you, ready } = this.#game();
+    const { replaying, you, ready, isHeldUp } = this.#game();
     if (replaying || this.#view.table.phase === 'over') return '';
     if (you === null) return t('why.watching');
+    if (isHeldUp) return t('sent.heldUp');
     return ready ? this.#otherwise() : t('why.placing');
   }
 

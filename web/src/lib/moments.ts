@@ -2,9 +2,8 @@
  * A finished match as a row of moments that can be stepped through. The server tells a match in updates, and one update
  * may be a whole turn; a game's scenes divide it, so that every card that is laid is a moment of its own.
  */
-import type { GameModule, Names, Scene } from '$games/game';
-import { chairName } from './chairs';
-import { narrateNote } from './narrate';
+import type { GameModule, Scene } from '$games/game';
+import { tell, until } from './story';
 import type { OpenHands, Situation, Update } from './types';
 
 export interface Moment {
@@ -34,41 +33,30 @@ export interface Turn {
 
 type Draft = Omit<Moment, 'part' | 'settled'>;
 
-function scenesOf(module: GameModule, view: unknown, event: unknown, names: Names): readonly Scene[] {
-  return view === null ? [] : module.scenes(view, event, names);
-}
-
 function momentsOf(
   module: GameModule,
   before: Situation | null,
   update: Update,
   previous: string,
 ): readonly Draft[] {
-  const names = update.situation.chairs.map(chairName);
-  const drafts: Draft[] = [];
-  let turn = previous;
-  let view: unknown = before?.view ?? null;
-  let told = update.note ? [narrateNote(update.note, names)].filter(Boolean) : [];
-  update.events.forEach((event, index) => {
-    turn = module.turnOf?.(event) ?? turn;
-    told = [...told, module.narrate(event, names) ?? ''].filter(Boolean);
-    for (const scene of scenesOf(module, view, event, names)) {
-      view = scene.view;
-      const situation = { ...before!, view };
-      drafts.push({ n: update.n, situation, scene, told, turn, events: index + 1 });
-      told = [];
-    }
-  });
-  if (told.length || (before === null && drafts.length === 0))
-    drafts.push({
-      n: update.n,
-      situation: update.situation,
-      scene: { view: update.situation.view },
-      told,
-      turn,
-      events: update.events.length,
-    });
-  return drafts;
+  const { note, steps, rest } = tell(module, before?.view ?? null, update);
+  if (!note && !steps.length && !rest.length && before !== null) return [];
+  const { n, situation, events } = update;
+  const turnAt = (event: number): string =>
+    events.slice(0, event + 1).reduce<string>((turn, one) => module.turnOf?.(one) ?? turn, previous);
+  const drafts: Draft[] = steps.map(({ event, ...step }) => ({
+    ...step,
+    n,
+    situation: { ...before!, view: step.scene.view },
+    turn: turnAt(event),
+  }));
+  if (rest.length || !steps.length) {
+    const scene = { view: situation.view };
+    drafts.push({ n, situation, scene, told: rest, turn: turnAt(events.length), events: events.length });
+  }
+  return drafts.map((draft, index) =>
+    index === 0 && note ? { ...draft, told: [note, ...draft.told] } : draft,
+  );
 }
 
 /** In the end an update looks as the server says. */
@@ -114,7 +102,7 @@ export function turns(module: GameModule, all: readonly Moment[]): readonly Turn
 export function logUntil(updates: readonly Update[], { n, events }: Moment): readonly Update[] {
   return updates
     .filter((update) => update.n <= n)
-    .map((update) => (update.n === n ? { ...update, events: update.events.slice(0, events) } : update));
+    .map((update) => (update.n === n ? until(update, events) : update));
 }
 
 /** All hands in a moment: while things happen, only what is held before and after. */

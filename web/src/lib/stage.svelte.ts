@@ -27,7 +27,13 @@ export class Stage {
     const layer = document.getElementById('flights')!;
     const flights = new Flights(root, layer);
     this.#flights = flights;
+    // Nobody looks any more: nothing is to be played out, and nothing flies in a window that is not drawn.
+    const look = (): void => {
+      if (document.hidden) this.#land();
+    };
+    document.addEventListener('visibilitychange', look);
     return () => {
+      document.removeEventListener('visibilitychange', look);
       flights.land();
       if (this.#flights === flights) this.#flights = null;
     };
@@ -40,6 +46,10 @@ export class Stage {
   /** Show everything that has happened at once. */
   skip(): void {
     this.#skipping = true;
+    this.#land();
+  }
+
+  #land(): void {
     this.#flights?.land();
     this.#wake?.();
   }
@@ -73,8 +83,9 @@ export class Stage {
       await flights.fly(before, kept, from, to, FLIGHT * factor);
     }
     for (const picture of kept?.values() ?? []) picture.remove();
-    const still = isStill() ? 2 : 1; // without flights people need the time to see what changed
-    if (!this.hurried) await this.#pause(BEAT * factor * still * (scene.hold ?? 1));
+    // Where nothing flies there is the same time to see what has changed, and to read of it.
+    const still = isStill() ? FLIGHT : 0;
+    if (!this.hurried) await this.#pause((still + BEAT * (scene.hold ?? 1)) * factor);
     if (scene.interlude && !document.hidden) await this.#pauseForInterlude(scene.interlude);
   }
 

@@ -1,16 +1,19 @@
 /** A table, live: what the server says, shown at a pace that people can follow. */
-import type { Focus, GameModule, Names, Playing, Scene } from '$games/game';
+import type { Focus, GameModule, Names, Playing } from '$games/game';
 import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
-import { api, Refusal } from './api';
+import { api, randomKey, Refusal } from './api';
 import { chairName } from './chairs';
 import { breath } from './flight';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
+import { Sending } from './sending.svelte';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
-import type { ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
+import { tell, until } from './story';
+import { t } from './texts';
+import type { Act, ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
 
 /** More than this many things to catch up with are not played out. */
 const CATCH_UP = 25;
@@ -21,6 +24,8 @@ const HISTORY = 120;
 const AT_ONCE = 500;
 /** Milliseconds to wait for news of what we did; without a connection it comes later. */
 const NEWS = 2000;
+/** Refusals that mean, of a decision that could not be sent at once: the match went on without it. */
+const TOO_LATE = new Set(['stale_decision', 'not_your_turn', 'wrong_action', 'not_in_hand', 'not_playing']);
 /** Always the same, so that what depends on it can tell that it has not changed. */
 const NOTHING: readonly unknown[] = [];
 
@@ -39,7 +44,7 @@ export class LiveTable implements Playing, Listener {
   /** Why the table cannot be shown at all. */
   failure: string | null = $state(null);
   ready = $state(true);
-  sent: unknown = $state.raw(null);
+  readonly #sending = new Sending<unknown>();
   readonly legal: readonly unknown[] = $derived(
     (this.ready && this.sent === null && this.shown?.legal) || NOTHING,
   );
@@ -53,6 +58,8 @@ export class LiveTable implements Playing, Listener {
   #socket: TableSocket;
   #queue: Update[] = [];
   #running = false;
+  /** Counts the snapshots: what is still being shown of the time before is not shown any further. */
+  #chapter = 0;
   #skew = Number.POSITIVE_INFINITY;
   #fetching = false;
 
@@ -67,6 +74,7 @@ export class LiveTable implements Playing, Listener {
 
   stop(): void {
     this.#socket.stop();
+    this.#sending.takeBack();
     this.stage.skip();
     this.stage.goOn();
   }
@@ -110,21 +118,29 @@ export class LiveTable implements Playing, Listener {
     this.stage.skip();
   }
 
-  act(action: unknown): void {
-    void this.#act(action);
+  get sent(): unknown {
+    return this.#sending.action;
+  }
+  get isHeldUp(): boolean {
+    return this.#sending.isHeldUp;
+  }
+  takeBack(): void {
+    this.#sending.takeBack();
   }
 
-  async #act(action: unknown): Promise<void> {
+  act(action: unknown): void {
     if (this.sent !== null) return;
-    this.sent = action;
-    await breath(); // that it was chosen is shown first
-    play('choose');
-    const { decision } = this.live!;
-    await this.command(async () => {
-      const done = await api.act(this.id, { action: action as Readonly<Record<string, unknown>>, decision });
-      await this.#heard(done.n);
+    const key = randomKey();
+    const data = { action: action as Act['action'], decision: this.live!.decision };
+    const send = async (): Promise<void> => {
+      await breath(); // that it was chosen is shown first
+      if (!this.isHeldUp) play('choose');
+      await this.#heard((await api.act(this.id, data, key)).n);
+    };
+    this.#sending.start(action, send, (error, wasLate) => {
+      toast(wasLate && TOO_LATE.has(error.code) ? t('sent.tooLate') : explain(error));
+      play('no');
     });
-    this.sent = null;
   }
 
   /** The answer may be faster than the news: until that is here, what can be seen is out of date. */
@@ -152,6 +168,7 @@ export class LiveTable implements Playing, Listener {
     // Trying again is not news: it is lost until it is there again.
     if (state === 'connecting' && this.connectionState === 'lost') return;
     this.connectionState = state;
+    if (state === 'open') this.#sending.hurry();
   }
 
   refused(code: string, message: string): void {
@@ -180,6 +197,7 @@ export class LiveTable implements Playing, Listener {
 
   async #look(snapshot: Snapshot): Promise<void> {
     this.n = snapshot.n;
+    this.#chapter++;
     this.#queue = [];
     this.log = []; // what is between it and the snapshot would be missing
     this.#fetching = false;
@@ -222,6 +240,7 @@ export class LiveTable implements Playing, Listener {
 
   #hearChat(said: ChatSaid): void {
     this.chat = [...this.chat.slice(-99), said];
+    announce(narrateNote(said, this.names));
     if (said.seat === null || said.seat !== this.live?.you) {
       this.unread++;
       play('chat');
@@ -235,11 +254,7 @@ export class LiveTable implements Playing, Listener {
       await this.#breathe();
       // What there is nothing to see of is passed over without waiting, and so without drawing it.
       for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
-        for (const scene of this.#scenes(update)) {
-          this.ready = false;
-          await this.stage.perform(scene, () => (this.shown = { ...this.situation, view: scene.view }));
-        }
-        this.shown = update.situation;
+        await this.#show(update);
         if (!this.ready) await this.#breathe();
       }
     } finally {
@@ -248,6 +263,35 @@ export class LiveTable implements Playing, Listener {
       this.stage.rest();
     }
     this.#callAttention();
+  }
+
+  /** The table, the scores, the log and what is announced move together, scene by scene. */
+  async #show(update: Update): Promise<void> {
+    const chapter = this.#chapter;
+    const isFarBehind = this.#queue.length > CATCH_UP;
+    if (isFarBehind) this.stage.skip();
+    const { note, steps, rest } = tell(this.module!, this.situation.view, update);
+    this.log = [...this.log, until(update, 0)];
+    // Who talks is heard at once, as the chat shows it at once.
+    if (update.note?.type !== 'ChatSaid') announce(note);
+    for (const { scene, told, events } of steps) {
+      const happened = (): void => {
+        if (chapter !== this.#chapter) return;
+        this.shown = { ...this.situation, view: scene.view };
+        this.log = [...this.log.slice(0, -1), until(update, events)];
+        told.forEach(announce);
+      };
+      // The result, or more of the match, follows at once: no need to stop at the scores.
+      if (scene.interlude && (isFarBehind || update.situation.phase === 'over')) happened();
+      else {
+        this.ready = false;
+        await this.stage.perform(scene, happened);
+      }
+      if (chapter !== this.#chapter) return;
+    }
+    this.shown = update.situation;
+    this.log = [...this.log.slice(0, -1), update];
+    rest.forEach(announce);
   }
 
   #wasAsked = false;
@@ -263,22 +307,6 @@ export class LiveTable implements Playing, Listener {
   /** Hearing, showing and asking for the next decision are done apart: a touch in between is heard. */
   async #breathe(): Promise<void> {
     if (!this.stage.hurried) await breath();
-  }
-
-  /** Tells what happened, and gives what there is to see of it: each scene starts from what the last one left. */
-  *#scenes(update: Update): Generator<Scene> {
-    const module = this.module!;
-    const names = update.situation.chairs.map(chairName);
-    this.log = [...this.log, update];
-    if (update.note) announce(narrateNote(update.note, names));
-    for (const event of update.events) {
-      announce(module.narrate(event, names) ?? '');
-      if (this.situation.view === null) continue; // the opening: there was nothing to start from
-      for (const scene of module.scenes(this.situation.view, event, names)) {
-        // The result follows at once: no need to stop at the scores.
-        if (!scene.interlude || update.situation.phase !== 'over') yield scene;
-      }
-    }
   }
 
   get #first(): number {

@@ -1,7 +1,8 @@
 import type { BuffaloAction, BuffaloEvent, BuffaloView } from '$lib/types';
-import { defineGame, type Scores, type Tracked } from '../game';
+import { defineGame, type Tracked } from '../game';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
+import { scores } from './scores';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
@@ -18,26 +19,6 @@ function tracker(view: BuffaloView): readonly Tracked[] {
     card: index + 1,
     place: places.get(index + 1) ?? 'unseen',
   }));
-}
-
-function scores({ seat, table }: BuffaloView): Scores {
-  const doubled = table.seats <= 2;
-  const team = table.bulls * (doubled ? 2 : 1);
-  const ahead = table.buffalo_bulls - team;
-  const verdict = ahead > 0 ? 'verdict.won' : ahead < 0 ? 'verdict.lost' : 'verdict.equal';
-  const isOver = table.phase === 'over';
-  return {
-    sides: {
-      names: [doubled ? `${t('team')} (${table.bulls} × 2)` : t('team'), t('buffalo')],
-      you: seat === null ? null : 0,
-      winners: isOver ? [ahead > 0 ? 0 : 1] : [],
-      verdict: isOver ? t(verdict, { count: Math.abs(ahead) }) : null,
-    },
-    rounds: [],
-    current: [team, table.buffalo_bulls],
-    target: null,
-    fewestWin: true,
-  };
 }
 
 export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({

@@ -2,7 +2,6 @@ export default {
   progress: 'Spiel {round} von {games}',
   'ask.card': 'Wähle eine Karte.',
   'ask.play': '{card} spielen?',
-  'ask.change': 'Du hast {card} gewählt und kannst noch wechseln.',
   'ask.row': 'Wohin mit deiner {card}?',
   'ask.take': 'Deine {card} passt an keine Reihe: Wähle eine, die du nimmst.',
   play: '{card} spielen',

@@ -2,7 +2,6 @@ export default {
   progress: 'Game {round} of {games}',
   'ask.card': 'Choose a card.',
   'ask.play': 'Play {card}?',
-  'ask.change': 'You chose {card}. You may still change it.',
   'ask.row': 'Where does your {card} go?',
   'ask.take': 'Your {card} fits no row: choose one to take.',
   play: 'Play {card}',

@@ -2,7 +2,6 @@ export default {
   progress: 'Gra {round} z {games}',
   'ask.card': 'Wybierz kartę.',
   'ask.play': 'Zagrać {card}?',
-  'ask.change': 'Wybrana karta: {card}. Możesz ją jeszcze zmienić.',
   'ask.row': 'Gdzie położyć kartę {card}?',
   'ask.take': 'Karta {card} nie pasuje do żadnego rzędu: wybierz rząd, który zabierasz.',
   play: 'Zagraj {card}',

@@ -2,7 +2,6 @@ export default {
   progress: 'Партия {round} из {games}',
   'ask.card': 'Выберите карту.',
   'ask.play': 'Сыграть {card}?',
-  'ask.change': 'Выбрана карта {card}. Ещё можно передумать.',
   'ask.row': 'Куда положить {card}?',
   'ask.take': 'Карта {card} не подходит ни к одному ряду: выберите, какой забрать.',
   play: 'Сыграть {card}',

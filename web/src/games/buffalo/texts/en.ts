@@ -5,7 +5,6 @@ export default {
   faceUp: 'Special cards',
   'ask.card': 'Choose a card.',
   'ask.play': 'Play {card}?',
-  'ask.change': 'You chose {card}. You may still change it.',
   'ask.row': 'Your {card} fits no open row: choose one for the team to take.',
   'ask.swap': 'Choose another card to play instead.',
   'ask.special': 'Use a special card, or go on?',
@@ -72,8 +71,12 @@ export default {
   'log.takes': '{name}: {card} takes row {row} with {cards} ({bulls}).',
   'log.points': 'Team {team}, buffalo {buffalo}.',
   'log.doubled': 'Team {team} (doubled), buffalo {buffalo}.',
-  'log.won': 'You beat the buffalo!',
+  'log.won': 'The buffalo is beaten!',
   'log.lost': 'The buffalo was stronger this time.',
+  'verdict.youWon': {
+    one: 'You beat the buffalo by {count} bull!',
+    other: 'You beat the buffalo by {count} bulls!',
+  },
   'verdict.won': {
     one: 'The team beats the buffalo by {count} bull!',
     other: 'The team beats the buffalo by {count} bulls!',

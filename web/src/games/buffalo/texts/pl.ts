@@ -5,7 +5,6 @@ export default {
   faceUp: 'Karty specjalne',
   'ask.card': 'Wybierz kartę.',
   'ask.play': 'Zagrać {card}?',
-  'ask.change': 'Wybrana karta: {card}. Możesz ją jeszcze zmienić.',
   'ask.row': 'Karta {card} nie pasuje do żadnego otwartego rzędu: wybierz rząd, który zabiera drużyna.',
   'ask.swap': 'Wybierz inną kartę.',
   'ask.special': 'Karta specjalna czy dalej?',
@@ -74,6 +73,12 @@ export default {
   'log.doubled': 'Drużyna: {team} (podwojone), bawół: {buffalo}.',
   'log.won': 'Bawół ubity!',
   'log.lost': 'Tym razem bawół był silniejszy.',
+  'verdict.youWon': {
+    one: 'Pokonujecie bawoła. Przewaga: {count} byk!',
+    few: 'Pokonujecie bawoła. Przewaga: {count} byki!',
+    many: 'Pokonujecie bawoła. Przewaga: {count} byków!',
+    other: 'Pokonujecie bawoła. Przewaga: {count} byka!',
+  },
   'verdict.won': {
     one: 'Drużyna pokonuje bawoła. Przewaga: {count} byk!',
     few: 'Drużyna pokonuje bawoła. Przewaga: {count} byki!',

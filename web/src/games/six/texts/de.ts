@@ -5,7 +5,6 @@ export default {
 
   'ask.card': 'Wähle eine Karte.',
   'ask.play': '{card} spielen?',
-  'ask.change': 'Du hast {card} gewählt und kannst noch wechseln.',
   'ask.row': 'Deine {card} passt an keine Reihe: Wähle eine, die du nimmst.',
   'ask.draft': 'Nimm eine Karte aus der Mitte.',
   play: '{card} spielen',

@@ -5,7 +5,6 @@ export default {
 
   'ask.card': 'Choose a card.',
   'ask.play': 'Play {card}?',
-  'ask.change': 'You chose {card}. You may still change it.',
   'ask.row': 'Your {card} fits no row: choose a row to take.',
   'ask.draft': 'Take a card from the middle.',
   play: 'Play {card}',

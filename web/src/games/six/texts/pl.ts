@@ -5,7 +5,6 @@ export default {
 
   'ask.card': 'Wybierz kartę.',
   'ask.play': 'Zagrać {card}?',
-  'ask.change': 'Wybrana karta: {card}. Możesz ją jeszcze zmienić.',
   'ask.row': 'Karta {card} nigdzie nie pasuje: wybierz rząd, który zabierasz.',
   'ask.draft': 'Weź kartę ze środka.',
   play: 'Zagraj {card}',

@@ -3,7 +3,6 @@ export default {
   'progress.over': 'Gespielte Runden: {round}',
   'ask.card': 'Wähle eine Karte.',
   'ask.play': '{card} spielen?',
-  'ask.change': 'Du hast {card} gewählt und kannst noch wechseln.',
   'ask.row': 'Deine {card} passt an keine Reihe: Wähle eine, die du nimmst.',
   'ask.keep': 'Welche Karte kommt in deine X-Reihe? Die anderen kommen auf die Hand.',
   play: '{card} spielen',

@@ -3,7 +3,6 @@ export default {
   'progress.over': 'Rounds played: {round}',
   'ask.card': 'Choose a card.',
   'ask.play': 'Play {card}?',
-  'ask.change': 'You chose {card}. You may still change it.',
   'ask.row': 'Your {card} fits no row: choose a row to take.',
   'ask.keep': 'Which card goes to your X row? The others come into your hand.',
   play: 'Play {card}',

@@ -3,7 +3,6 @@ export default {
   'progress.over': 'Rozegrane rundy: {round}',
   'ask.card': 'Wybierz kartę.',
   'ask.play': 'Zagrać {card}?',
-  'ask.change': 'Wybrana karta: {card}. Możesz ją jeszcze zmienić.',
   'ask.row': 'Karta {card} nie pasuje do żadnego rzędu: wybierz rząd, który zabierasz.',
   'ask.keep': 'Która karta trafia do twojego rzędu X? Pozostałe bierzesz na rękę.',
   play: 'Zagraj {card}',
