@@ -701,8 +701,8 @@ def test_the_cow_may_clear_several_rows_in_one_go() -> None:
 
 
 def test_example_the_cow_jumps_on_through_three_rows() -> None:
-    """Only where rows need not ascend: else the first row it cleared has the lowest end of all, and the cow rests there.
-    Here each row keeps a card far above its end."""
+    """Only where rows need not ascend: else the first row it cleared has the lowest end of all, and the cow rests
+    there. Here each row keeps a card far above its end."""
     before = "50 | 10 99 3 4 5 | 11 98 6 7 8 | 12 97 9 13 14"
     state, events = turn(before, 51, fan=("cow", "twist"), markers=cow(1))
     jumps = [(event.row, event.kept, event.taken) for event in only(events, CowJumped)]

@@ -64,7 +64,7 @@ class Opened(Entry, frozen=True, kw_only=True):
     takeover: bool = False
     """May people who come later take the seats of bots?"""
     rules_version: int = 1
-    """Of the game's rules, for as long as the table lives. Logs from before there was a second version do not say it."""
+    """Of the game's rules, as long as the table lives. Logs from before there was a second version do not say it."""
 
 
 class Joined(Entry, frozen=True, kw_only=True):

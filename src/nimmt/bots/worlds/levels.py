@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nimmt.bots.greedy import Cost
-from nimmt.bots.greedy import considered
+from nimmt.bots.greedy import Cost, considered
 from nimmt.bots.mixed import MixedBot, slips
 from nimmt.bots.worlds.stakes import Chance
 from nimmt.bots.worlds.trying import Effort, values_of
