@@ -8,9 +8,11 @@ from random import Random
 from typing import get_args, get_type_hints
 
 import pytest
+from msgspec.structs import replace
 
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame
+from nimmt.rules.game import AnyGame, InvalidPosition
+from nimmt.rules.games.buffalo.actions import Sort, Use
 from nimmt.rules.position import from_json, from_text, to_text
 from nimmt.testing.playing import play_on
 
@@ -47,6 +49,27 @@ def test_every_phase_of_every_game_is_in_the_archive(game: AnyGame) -> None:
     states = [state for of, state in (from_text(path.read_text("utf-8")) for path in TEXTS) if of.id == game.id]
     phases = get_args(get_type_hints(type(states[0].table))["phase"])
     assert {state.table.phase for state in states} == set(phases)
+
+
+@pytest.mark.parametrize("name", ["buffalo-basic-window", "buffalo-anyone-window"])
+def test_a_position_goes_on_under_the_rules_of_its_version(name: str) -> None:
+    old, state = from_text((FOLDER / f"{name}-v1.txt").read_text("utf-8"))
+    new, latest = from_text((FOLDER / f"{name}-v2.txt").read_text("utf-8"))
+    assert (old.rules_version, new.rules_version) == (state.table.rules_version, latest.table.rules_version) == (1, 2)
+    assert to_text(old, state).startswith("nimmt position buffalo 1\n")
+    with pytest.raises(InvalidPosition, match="under version 1"):
+        new.check(state)
+
+
+def test_the_same_table_may_allow_more_under_newer_rules() -> None:
+    game, state = from_text((FOLDER / "buffalo-anyone-window-v1.txt").read_text("utf-8"))
+    queue, sort = state.table.queue, (15, 16)
+    table = replace(state.table, face_up=sort[: len(state.table.face_up)])
+    present = Use(Sort(tuple(play.seat for play in queue)))
+    assert queue
+    for version in (1, 2):
+        legal = game.legal(replace(state, table=replace(table, rules_version=version)), 0)
+        assert (present in legal) is (version == 2)
 
 
 def test_what_was_added_later_may_be_missing_in_older_files() -> None:

@@ -14,10 +14,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from nimmt.clients.cli import main
+from nimmt.clients.referee.positions import Move, settle
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import AnyGame
+from nimmt.rules.games.buffalo import actions
+from nimmt.rules.games.buffalo.options import Options as BuffaloOptions
+from nimmt.rules.games.buffalo.position import table_position as buffalo_position
 from nimmt.rules.games.six.game import SIX
 from nimmt.rules.games.six.options import Options
 from nimmt.rules.position import from_json, to_json, to_text
@@ -676,3 +680,16 @@ def test_colours_on_a_terminal_only(run, monkeypatch):
 def test_every_rule_of_a_step_has_a_sentence():
     assert get("six").rules.keys() >= {"even-odd", "mountain", "cow"}
     assert get("x").rules.keys() >= {"x-row"}
+
+
+def test_a_position_is_settled_under_the_rules_of_its_own_version() -> None:
+    """Under version 1 a Stop! stays in its window, and what comes out is a position of version 1 again."""
+    plays = [Move(0, actions.PlayCard(50)), Move(1, actions.PlayCard(60)), Move(0, actions.Use(actions.Stop(4)))]
+    lying = ([[10], [20], [30], [40]], [[50, 51], [60, 61]], [70, 71])
+    for version in (1, 2):
+        game = get("buffalo", version)
+        cards = {"face_up": ("Stop", "Take7"), "options": BuffaloOptions(decide="anyone"), "rules_version": version}
+        text = to_text(game, buffalo_position(*lying, **cards))
+        result = settle(get("buffalo"), text, plays, ())
+        assert to_text(result.game, result.state).startswith(f"nimmt position buffalo {version}\n")
+        assert (actions.Use(actions.Lift(4)) in result.game.legal(result.state, 0)) is (version == 2)

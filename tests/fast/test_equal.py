@@ -72,11 +72,33 @@ def test_combined_fan_cards_are_equal() -> None:
 def test_another_deck_of_baron_oxx_is_equal() -> None:
     game = registry.get("baron")
     rng, colours = Random(3), ["blue", "yellow", "green", "red", "black", "white"]
-    cards = {str(card): [rng.choice(colours) for _ in range(rng.randint(1, 6))] for card in range(1, 111)}
+    cards = {str(card): [rng.choice(colours) for _ in range(rng.randint(1, 7))] for card in range(1, 111)}
     cards |= {"52": colours, "104": colours}
     for variant in game.variants:
         options = variant_options(game, variant.id, deck={"name": "any", "cards": cards})
         compare_matches(get_fast("baron"), options, 3, rng, 20)
+
+
+def test_a_deck_of_baron_oxx_with_seven_bulls_of_one_colour_on_every_card_is_equal() -> None:
+    """Nowhere can more bulls of a colour come together than when a row of one such card gets another one."""
+    game, colours = registry.get("baron"), ["blue", "yellow", "green", "red", "black", "white"]
+    cards = {str(card): [colours[card % 6]] * 7 for card in range(1, 111)} | {"52": colours, "104": colours}
+    for variant in game.variants:
+        options = variant_options(game, variant.id, deck={"name": "sevens", "cards": cards})
+        compare_matches(get_fast("baron"), options, 4, Random(7), 20)
+
+
+OLDER = [(game, version) for game in registry.all_games() for version in range(1, game.rules_version)]
+
+
+@pytest.mark.parametrize(("game", "version"), [pytest.param(*one, id=f"{one[0].id}-{one[1]}") for one in OLDER])
+def test_the_kernels_know_the_older_versions_of_the_rules(game: AnyGame, version: int) -> None:
+    fast = get_fast(game.id)
+    for variant in game.variants:
+        for seats in range(game.min_seats, (variant.max_seats or game.max_seats) + 1):
+            options, rng = variant_options(game, variant.id), Random(f"{version} {seats}")
+            compare_matches(fast, options, seats, rng, 40, rules_version=version)
+            compare_matches(fast, options, seats, rng, 160, quick=True, rules_version=version)
 
 
 # -- the comparison itself ----------------------------------------------------------------------------------------

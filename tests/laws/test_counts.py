@@ -390,11 +390,12 @@ def test_baron_counted_twice(name: str) -> None:
 # -- Beat the Buffalo ------------------------------------------------------------------------------------------------
 
 
-def buffalo(rows: str, hands: str, cards: str, face_up: str = "", deck: str = "") -> Position:
+def buffalo(rows: str, hands: str, cards: str, face_up: str = "", deck: str = "", version: int = 2) -> Position:
     """With special cards, anyone may use them."""
     specials = {"face_up": face_up.split(), "deck": deck.split()}
     options = buffalo_options.Options(decide="anyone")
-    return BUFFALO_GAME, buffalo_position(numbers(rows), numbers(hands), numbers(cards)[0], options=options, **specials)
+    lying = (numbers(rows), numbers(hands), numbers(cards)[0])
+    return BUFFALO_GAME.under(version), buffalo_position(*lying, options=options, rules_version=version, **specials)
 
 
 def buffalo_ending(seats: int, team: int, theirs: int) -> tuple[int, ...]:
@@ -459,7 +460,8 @@ class PlainSpecials:
     KINDS = ("Take7", "Stop", "Swap", "Insert", "Push", "First", "Last", "Sort")
     LETTERS = dict(zip(KINDS, "TSWIPFLO", strict=True))
 
-    def __init__(self, rows: str, hands: str, cards: str, face_up: str, deck: str) -> None:
+    def __init__(self, rows: str, hands: str, cards: str, face_up: str, deck: str, version: int) -> None:
+        self.version = version
         self.seats = hands.count("|") + 1
         face, stock = ("".join(self.LETTERS[kind] for kind in kinds.split()) for kinds in (face_up, deck))
         self.count = cache(self.window_count)
@@ -535,7 +537,7 @@ class PlainSpecials:
             for row in range(4):
                 if kind in "TS" and rows[row] and kind not in beside[row]:
                     lies = (rows, changed(beside, row, beside[row] + kind), queue, hands, *spent)
-                    now = stopped + str(row) if kind == "S" else stopped
+                    now = stopped + str(row) if kind == "S" and self.version == 1 else stopped
                     yield lambda lies=lies, now=now: self.count(lies, 0, now)
                 insertable = kind == "I" and row in free and queue and queue[0][1] >= 0 and () not in rows
                 if insertable and queue[0][0] < rows[row][-1]:
@@ -549,10 +551,10 @@ class PlainSpecials:
                         swapped = (rows, beside, others, changed(hands, owner, hand), *spent)
                         yield lambda swapped=swapped, other=other, owner=owner: self.placed(swapped, other, owner)
                 order = {"F": (queue[place], *others), "L": (*others, queue[place])}.get(kind, queue)
-                if owner >= 0 and order != queue:
+                if kind in "FL" and owner >= 0 and (order != queue or self.version > 1):
                     yield lambda order=order, spent=spent: self.count((rows, beside, order, hands, *spent), 0, stopped)
             if kind == "O":
-                for order in set(permutations(queue)) - {queue}:
+                for order in set(permutations(queue)) - ({queue} if self.version == 1 else {()}):
                     yield lambda order=order, spent=spent: self.count((rows, beside, order, hands, *spent), 0, stopped)
             for source, goal in permutations(free, 2) if kind == "P" and queue else ():
                 for card in rows[source]:
@@ -581,15 +583,16 @@ SPECIAL = {
 }
 
 
-def special(name: str) -> tuple[str, ...]:
+def special(name: str, version: int) -> tuple[Any, ...]:
     position, face_up, deck = SPECIAL[name]
-    return (*BUFFALO[position], face_up, deck)
+    return (*BUFFALO[position], face_up, deck, version)
 
 
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("name", SPECIAL)
-def test_special_cards_counted_twice(name: str) -> None:
-    counted = count_play(*buffalo(*special(name)))
-    assert counted.endings == PlainSpecials(*special(name)).endings
+def test_special_cards_counted_twice(name: str, version: int) -> None:
+    counted = count_play(*buffalo(*special(name, version)))
+    assert counted.endings == PlainSpecials(*special(name, version)).endings
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------
@@ -608,7 +611,8 @@ def positions() -> Iterator[tuple[str, Position, int]]:
     for name, arguments in BUFFALO.items():
         yield f"buffalo: {name}", buffalo(*arguments), DEEPEST
     for name in SPECIAL:
-        yield f"buffalo: {name}", buffalo(*special(name)), DEEPEST
+        yield f"buffalo: {name}", buffalo(*special(name, 2)), DEEPEST
+        yield f"buffalo, version 1: {name}", buffalo(*special(name, 1)), DEEPEST
 
 
 KEPT = {
@@ -643,23 +647,46 @@ KEPT = {
     "buffalo: two seats, last turn": "1 1 1 4",
     "buffalo: three seats, last turn": "1 1 1 1 4",
     "buffalo: Take 7! and Stop!": (
-        "1 2 4 36 196 693 1821 4141 8137 14125 22269 32221 40785 43409 40949 38168 39876 47488 58740 65508 "
-        "57576 39412 20112 5264 693724"
+        "1 2 4 36 212 709 2097 5453 10825 17673 26289 37209 50289 62481 65033 54372 43940 45532 57160 72388 "
+        "86136 84644 52416 13904 922652"
     ),
     "buffalo: Swap! and Insert!": "1 2 4 24 56 115 267 454 499 437 367 262 145 76 30 2358",
-    "buffalo: Push! and First card": "1 1 1 29 111 168 301 428 221 16 8 3746",
-    "buffalo: Last card and Sort": "1 2 4 29 106 341 790 1159 1115 841 685 708 740 604 378 136 8452",
+    "buffalo: Push! and First card": "1 1 1 30 155 254 348 442 482 512 253 6306",
+    "buffalo: Last card and Sort": (
+        "1 2 4 36 164 585 1373 2035 2069 1709 1385 1137 1015 1256 1533 1502 1405 1276 940 352 24572"
+    ),
     "buffalo: Stop! and Insert!": (
-        "1 2 4 32 154 471 1111 2203 3715 5399 6555 6533 6017 6049 6683 7963 9528 9140 6316 3469 1572 476 90 10 95066"
+        "1 2 4 32 160 515 1329 2793 4661 6645 8517 9647 9485 8093 6793 7192 8869 10838 12393 10758 5782 1788 "
+        "318 10 128442"
     ),
     "buffalo: Push! and Swap!": (
         "1 2 4 108 404 901 2523 5524 8458 10587 11031 8991 6215 3649 1335 406 396 336 136 62928"
     ),
     "buffalo: Push! and Push!": "1 1 1 28 522 992 681 370 430 480 237 46054",
-    "buffalo: Push! and Stop!": "1 1 1 32 219 786 1650 3138 5200 5176 2855 1188 396 36846",
+    "buffalo: Push! and Stop!": "1 1 1 32 223 756 1540 3056 5336 7825 10078 8223 2715 71430",
     "buffalo: Take 7! and Push!": "1 1 1 32 231 402 418 434 510 576 285 16198",
-    "buffalo: three seats, Swap! and Sort": "1 1 1 1 24 99 174 229 240 251 262 248 234 216 144 72 4564",
+    "buffalo: three seats, Swap! and Sort": "1 1 1 1 25 121 217 292 304 316 328 332 336 340 312 284 252 168 84 7888",
     "buffalo: three seats, Insert!, Stop! and First card": (
+        "1 1 1 1 9 69 358 1081 2399 4321 7208 11436 17361 24077 30573 35159 36293 32556 24013 13934 5596 1417 27 325732"
+    ),
+    "buffalo, version 1: Take 7! and Stop!": (
+        "1 2 4 36 196 693 1821 4141 8137 14125 22269 32221 40785 43409 40949 38168 39876 47488 58740 65508 "
+        "57576 39412 20112 5264 693724"
+    ),
+    "buffalo, version 1: Swap! and Insert!": "1 2 4 24 56 115 267 454 499 437 367 262 145 76 30 2358",
+    "buffalo, version 1: Push! and First card": "1 1 1 29 111 168 301 428 221 16 8 3746",
+    "buffalo, version 1: Last card and Sort": "1 2 4 29 106 341 790 1159 1115 841 685 708 740 604 378 136 8452",
+    "buffalo, version 1: Stop! and Insert!": (
+        "1 2 4 32 154 471 1111 2203 3715 5399 6555 6533 6017 6049 6683 7963 9528 9140 6316 3469 1572 476 90 10 95066"
+    ),
+    "buffalo, version 1: Push! and Swap!": (
+        "1 2 4 108 404 901 2523 5524 8458 10587 11031 8991 6215 3649 1335 406 396 336 136 62928"
+    ),
+    "buffalo, version 1: Push! and Push!": "1 1 1 28 522 992 681 370 430 480 237 46054",
+    "buffalo, version 1: Push! and Stop!": "1 1 1 32 219 786 1650 3138 5200 5176 2855 1188 396 36846",
+    "buffalo, version 1: Take 7! and Push!": "1 1 1 32 231 402 418 434 510 576 285 16198",
+    "buffalo, version 1: three seats, Swap! and Sort": "1 1 1 1 24 99 174 229 240 251 262 248 234 216 144 72 4564",
+    "buffalo, version 1: three seats, Insert!, Stop! and First card": (
         "1 1 1 1 9 57 226 601 1247 2237 3884 6484 9964 13036 14355 12970 9959 6501 3841 1962 819 225 12 113008"
     ),
 }

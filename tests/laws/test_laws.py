@@ -131,6 +131,14 @@ def test_every_law_holds(case: Case) -> None:
     conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id))
 
 
+OLDER = [(case, version) for case in all_cases() for version in range(1, case.game.rules_version)]
+
+
+@pytest.mark.parametrize(("case", "version"), [pytest.param(*one, id=f"{one[0].id}-v{one[1]}") for one in OLDER])
+def test_every_law_holds_under_older_rules(case: Case, version: int) -> None:
+    conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id), version)
+
+
 @pytest.mark.parametrize("case", [case for case in all_cases() if case.seats == 3], ids=lambda case: case.id)
 def test_laws_hold_whatever_anybody_does(case: Case) -> None:
     run_machine(case, HOOKS.get(case.game.id, Hooks()))

@@ -273,8 +273,8 @@ def owners_deck(**changes: Any) -> Deck:
         ({"card_111": ("blue",)}, "no card '111', the cards are 1 to 110"),
         ({"card_0": ("blue",)}, "no card '0'"),
         ({"card_01": ("blue",)}, "no card '01'"),
-        ({"card_17": ()}, "card 17 shows 0 bulls, a card shows 1 to 6"),
-        ({"card_17": ("blue",) * 7}, "card 17 shows 7 bulls, a card shows 1 to 6"),
+        ({"card_17": ()}, "card 17 shows 0 bulls, and it is checked that each card shows 1 to 7"),
+        ({"card_17": ("blue",) * 8}, "card 17 shows 8 bulls, and it is checked that each card shows 1 to 7"),
         ({"card_17": ("pink",)}, "card 17 shows 'pink', the colours are blue, yellow, green, red, black, white"),
         ({"card_52": ("blue",) * 6}, "card 52 is the Baron and shows one bull of each colour"),
         ({"card_104": COLOURS[:5]}, "card 104 is the Baron and shows one bull of each colour"),
@@ -294,6 +294,16 @@ def test_an_owners_deck_decides_colours_and_bulls() -> None:
     assert placed.row == 2
     state, _ = turn(position("7 | 1 | 20 | 4 | 39", "23", options=options), 23, choose=[1])
     assert state.table.bulls == (2,)
+
+
+@pytest.mark.parametrize(
+    "bulls", [("blue",) * 7, ("blue",) * 6 + ("red",), ("red", "red", "red", "red", "red", "blue", "blue")]
+)
+def test_a_card_of_an_owners_deck_may_show_seven_bulls(bulls: tuple[Any, ...]) -> None:
+    options = Options(deck=owners_deck(card_7=bulls, card_8=bulls))
+    state, _ = turn(position("7 | 1 | 20 | 4 | 39", "8", options=options), 8, choose=[1])
+    assert state.table.bulls == (7,)  # six or more of a colour: the row with the 7 is taken
+    assert state.table.rows[0] == (8,)
 
 
 def test_an_owners_deck_travels_in_the_options_so_that_a_record_needs_nothing_else() -> None:

@@ -19,6 +19,7 @@ from nimmt.rules.game import (
     InvalidPosition,
     Outcome,
     Refusal,
+    UnknownVersion,
 )
 from nimmt.rules.games.buffalo import GAME
 from nimmt.rules.games.buffalo.actions import (
@@ -83,6 +84,7 @@ def position(
     beside: dict[int, Any] | None = None,
     decide: Any = "anyone",
     proposals: int = 3,
+    rules_version: int = 2,
 ) -> State:
     """Everybody is about to choose. All hands and the buffalo's cards are of one length."""
     return table_position(
@@ -93,6 +95,7 @@ def position(
         deck=deck.split(),  # type: ignore[arg-type]
         beside=beside,
         options=Options(decide=decide, proposals=proposals),
+        rules_version=rules_version,
     )
 
 
@@ -194,7 +197,7 @@ def test_example_take_7_lets_20_be_the_sixth_card_and_the_next_one_takes_six() -
 
 def test_example_stop_sends_the_buffalos_25_from_row_2_to_the_full_row_1() -> None:
     state = position("3 4 6 8 20 | 12 23 | 40 | 50", "90 91", "92 93", buffalo="25 26", face_up="Stop")
-    state, events = used(reveal(state, 90, 92), Stop(2))
+    state, events = passed(use(reveal(state, 90, 92), Stop(2)))
     assert only(events, CardPlaced)[0] == CardPlaced(BUFFALO, 25, 1, (3, 4, 6, 8, 20), 7, "full-row")
     assert state.table.rows[:2] == rows("25 | 12 23")
 
@@ -492,7 +495,7 @@ def test_any_number_may_be_used_and_a_used_one_is_replaced_at_once_for_the_same_
     state, events = used(reveal(state, 50, 60, 65), Take7(4))
     assert face_up(state) == ["First", "Stop"]
     assert [type(event) for event in events] == [SpecialUsed, SpecialsRevealed]
-    state = use(state, Stop(1), First(2), Last(0))
+    state = let_pass(use(state, Stop(1), First(2), Last(0)))
     assert (face_up(state), state.table.rows[3]) == ([], (40, 65))
     assert [play.card for play in state.table.queue] == [60, 70, 50]
 
@@ -621,6 +624,15 @@ def test_new_proposals_may_be_made_after_each_placement() -> None:
     assert Propose(Stop(1)) in GAME.legal(state, 0)
 
 
+def test_what_was_declined_is_remembered_until_the_turn_is_over() -> None:
+    state = say(proposing(), (0, Propose(Stop(1))), (1, Decline()), (0, Propose(Take7(2))), (0, Withdraw()))
+    assert state.table.declined == (Stop(1),)  # withdrawn is not declined
+    state = say(state, (0, Propose(Take7(3))), (1, Agree()), (2, Agree()), (2, Propose(Stop(4))), (1, Decline()))
+    assert state.table.declined == (Stop(1), Stop(4))
+    state = finish(state)
+    assert (state.table.phase, state.table.declined) == ("choose", ())
+
+
 def test_with_the_option_anyone_may_act_alone() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7", decide="anyone")
     state = reveal(state, 50, 60)
@@ -726,16 +738,33 @@ def test_stop_keeps_cards_from_being_moved_or_inserted() -> None:
     assert {(push.card, push.row) for push in pushes} == {(20, 3), (20, 4), (30, 2), (30, 4), (40, 2), (40, 3)}
 
 
-def test_stop_may_be_lifted_in_a_later_window_and_then_leaves_the_game() -> None:
-    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7")
-    state = use(reveal(state, 50, 60), Stop(4))
-    assert refusal(state, 0, Use(Lift(4))) is Refusal.SPECIAL_NOT_POSSIBLE
-    state = let_pass(state)
+@pytest.mark.parametrize("rules_version", [1, 2])
+def test_stop_may_be_lifted_in_a_later_window_and_then_leaves_the_game(rules_version: int) -> None:
+    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7", rules_version=rules_version)
+    state = let_pass(use(reveal(state, 50, 60), Stop(4)))
     assert state.table.rows == rows("10 | 20 | 30 50 | 40")
     state, events = used(state, Lift(4))
     assert events == (SpecialUsed(0, Lift(4)), SpecialRemoved("Stop", 4))
     assert (beside(state, 4), gone(state), face_up(state)) == ([], ["Stop"], ["Take7"])
     assert finish(state).table.rows == rows("10 | 20 | 30 50 60 70 | 40")
+
+
+def test_stop_may_be_lifted_in_the_window_in_which_it_was_laid() -> None:
+    state = reveal(position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7"), 50, 60)
+    state = use(state, Stop(4))
+    assert Use(Lift(4)) in GAME.legal(state, 1)
+    state, events = used(state, Lift(4))
+    assert events == (SpecialUsed(0, Lift(4)), SpecialRemoved("Stop", 4))
+    assert (beside(state, 4), gone(state), face_up(state)) == ([], ["Stop"], ["Take7"])
+    assert state.table.phase == "window"  # all may think again
+    assert finish(state).table.rows == rows("10 | 20 | 30 | 40 50 60 70")
+
+
+def test_in_version_1_stop_stayed_in_the_window_in_which_it_was_laid() -> None:
+    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7", rules_version=1)
+    state = use(reveal(state, 50, 60), Stop(4))
+    assert refusal(state, 0, Use(Lift(4))) is Refusal.SPECIAL_NOT_POSSIBLE
+    assert Use(Lift(4)) not in GAME.legal(state, 1)
 
 
 def test_stop_lasts_into_later_turns_and_opens_windows_for_lifting() -> None:
@@ -984,6 +1013,22 @@ def test_of_two_empty_rows_the_upper_one_takes_the_next_card() -> None:
     assert state.table.rows == rows("10 20 40 | 50 | 30 | 60 70")
 
 
+def test_example_two_rows_emptied_by_push_wait_into_the_next_turn_and_then_take_what_comes() -> None:
+    """The last card of a turn fills one of them, the lowest card of the next turn the other: the buffalo's, which
+    would have had to take a row."""
+    lying = "10 | 20 | 41 42 43 44 | 81 82 83 84 85"
+    state = position(lying, "50 90", "60 91", buffalo="70 1", face_up="Push Push")
+    state = let_pass(let_pass(reveal(state, 50, 60)))
+    assert state.table.rows == rows("10 | 20 | 60 | 81 82 83 84 85")  # 60 took five
+    state, events = used(state, Push(10, 2), Push(60, 2))
+    assert only(events, CardPlaced) == [CardPlaced(BUFFALO, 70, 1, (), 0, "empty-row")]
+    assert (state.table.phase, state.table.rows) == ("choose", ((70,), (10, 20, 60), (), (81, 82, 83, 84, 85)))
+    state, events = revealed(state, 90, 91)
+    assert only(events, CardPlaced)[0] == CardPlaced(BUFFALO, 1, 3, (), 0, "empty-row")
+    assert state.table.rows == ((70,), (10, 20, 60), (1,), (90, 91))
+    assert state.table.taken == (41, 42, 43, 44, 50, 81, 82, 83, 84, 85)
+
+
 # --- First card, Last card, Sort
 
 
@@ -1014,18 +1059,46 @@ def test_first_and_last_card_are_for_team_cards_that_do_not_lie_yet(card: type[F
         assert refusal(state, 0, Use(card(seat))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
-def test_first_and_last_card_must_change_something() -> None:
-    state = position(PLAIN, "50 51", "60 61", "80 81", buffalo="70 71", face_up="First Last")
+def test_first_and_last_card_may_change_nothing_and_turn_up_the_next_special_cards() -> None:
+    hands = ("50 51", "60 61", "80 81")
+    state = position(PLAIN, *hands, buffalo="70 71", face_up="First Last", deck="Stop Push")
     state = reveal(state, 50, 60, 80)
+    every = [*(First(seat) for seat in range(3)), *(Last(seat) for seat in range(3))]
+    assert [*map(Use, every), Pass()] == GAME.legal(state, 0)
+    after, events = used(state, First(0), Last(2))
+    assert after.table.queue == state.table.queue
+    assert [event.plays for event in only(events, OrderChanged)] == [state.table.queue] * 2
+    assert [event.kinds for event in only(events, SpecialsRevealed)] == [("Stop",), ("Push",)]
+    assert (face_up(after), gone(after)) == (["Stop", "Push"], ["First", "Last"])
+
+
+def test_a_use_that_changes_nothing_is_enough_for_a_window() -> None:
+    state = position(PLAIN, "50 51", "60 61", buffalo="45 71", face_up="First Sort")
+    state = let_pass(let_pass(reveal(state, 50, 60)))  # only the last card is still to be placed
+    assert (state.table.phase, len(state.table.queue)) == ("window", 1)
+    state = use(state, First(1))
+    assert [Use(Sort((1,))), Pass()] == GAME.legal(state, 0)
+    assert use(state, Sort((1,))).table.phase == "choose"  # nothing is left to use, so the card is placed
+
+
+def test_no_order_card_can_be_used_when_all_cards_are_placed() -> None:
+    state = finish(reveal(position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="First Sort"), 50, 60))
+    assert state.table.phase == "choose"
+
+
+def test_in_version_1_first_and_last_card_had_to_change_something() -> None:
+    hands = ("50 51", "60 61", "80 81")
+    state = reveal(position(PLAIN, *hands, buffalo="70 71", face_up="First Last", rules_version=1), 50, 60, 80)
     assert refusal(state, 0, Use(First(0))) is Refusal.SPECIAL_NOT_POSSIBLE
     assert refusal(state, 0, Use(Last(2))) is Refusal.SPECIAL_NOT_POSSIBLE
     assert [Use(First(1)), Use(First(2)), Use(Last(0)), Use(Last(1)), Pass()] == GAME.legal(state, 0)
 
 
-def test_sort_sets_any_other_order_of_all_cards_still_to_be_placed_the_buffalos_included() -> None:
-    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort")
+@pytest.mark.parametrize("rules_version", [1, 2])
+def test_sort_sets_any_order_of_all_cards_still_to_be_placed_the_buffalos_included(rules_version: int) -> None:
+    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort", rules_version=rules_version)
     state = reveal(state, 50, 60)
-    orders = [order for order in permutations((0, 1, BUFFALO)) if order != (0, 1, BUFFALO)]
+    orders = [order for order in permutations((0, 1, BUFFALO)) if rules_version > 1 or order != (0, 1, BUFFALO)]
     legal = [action.use.order for action in GAME.legal(state, 0) if isinstance(action, Use)]  # type: ignore[union-attr]
     assert sorted(legal) == sorted(orders)
     for order in orders:
@@ -1033,21 +1106,27 @@ def test_sort_sets_any_other_order_of_all_cards_still_to_be_placed_the_buffalos_
         assert [event.seat for event in only(events, CardPlaced)] == list(order)
 
 
-@pytest.mark.parametrize("order", [(), (0, 1), (0, 1, 1), (0, 1, -1), (0, 1, 2), (1, 0, -1, -1), (10**30, 0, 1)])
-def test_sort_must_name_each_card_once_and_change_something(order: tuple[int, ...]) -> None:
+def test_in_version_1_sort_had_to_change_something() -> None:
+    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort", rules_version=1)
+    assert refusal(reveal(state, 50, 60), 0, Use(Sort((0, 1, BUFFALO)))) is Refusal.SPECIAL_NOT_POSSIBLE
+
+
+@pytest.mark.parametrize("order", [(), (0, 1), (0, 1, 1), (0, 1, 2), (1, 0, -1, -1), (10**30, 0, 1)])
+def test_sort_must_name_each_card_once(order: tuple[int, ...]) -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort")
     assert refusal(reveal(state, 50, 60), 0, Use(Sort(order))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
-def test_sort_of_seven_cards_has_5039_other_orders() -> None:
+@pytest.mark.parametrize(("rules_version", "orders"), [(1, 5039), (2, 5040)])
+def test_sort_of_seven_cards_has_5040_orders(rules_version: int, orders: int) -> None:
     hands = [f"{50 + seat} {60 + seat}" for seat in range(6)]
-    state = position(PLAIN, *hands, buffalo="70 71", face_up="Sort Stop")
+    state = position(PLAIN, *hands, buffalo="70 71", face_up="Sort Stop", rules_version=rules_version)
     legal = GAME.legal(reveal(state, *range(50, 56)), 0)
-    assert len(set(legal)) == len(legal) == 5039 + 4 + 1
+    assert len(set(legal)) == len(legal) == orders + 4 + 1
 
 
-def test_sort_and_order_cards_are_useless_for_a_single_card() -> None:
-    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort Last")
+def test_in_version_1_sort_and_order_cards_were_useless_for_a_single_card() -> None:
+    state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort Last", rules_version=1)
     state = let_pass(let_pass(reveal(state, 50, 60)))
     assert state.table.phase == "choose"
 
@@ -1272,8 +1351,11 @@ def window_of(state: State, **changes: Any) -> State:
         (window_of(OPEN, passed=(True, True)), "not all"),
         (window_of(OPEN, passed=(False,)), "every seat"),
         (window_of(OPEN, proposals=(1, 0)), "at most 0"),
-        (window_of(OPEN, stopped=(1,)), "must be stopped"),
-        (window_of(OPEN, stopped=(9,)), "must be stopped"),
+        (window_of(OPEN, stopped=(1,)), "in which it was laid"),
+        (replace(OPEN, table=replace(OPEN.table, rules_version=1)), "under version 1"),
+        (replace(OPEN, table=replace(OPEN.table, rules_version=3)), "under version 3"),
+        (replace(OPEN, table=replace(OPEN.table, declined=(Stop(1),))), "made and declined"),
+        (replace(CHOOSING, table=replace(CHOOSING.table, declined=(Stop(1),))), "made and declined"),
         (window_of(ASKED, proposals=(0, 4, 0)), "at most 3"),
         (window_of(ASKED, proposals=(0, 0, 0)), "has not passed"),
         (window_of(ASKED, passed=(False, True, False)), "has not passed"),
@@ -1293,6 +1375,33 @@ def window_of(state: State, **changes: Any) -> State:
 def test_a_state_that_the_rules_cannot_go_on_from_is_refused(broken: State, message: str) -> None:
     with pytest.raises(InvalidPosition, match=message):
         GAME.check(broken)
+
+
+@pytest.mark.parametrize("row", [1, 9])
+def test_in_version_1_a_row_that_was_stopped_in_a_window_must_be_stopped(row: int) -> None:
+    state = reveal(position(PLAIN, "5 51", "60 61", buffalo="70 71", face_up="Stop Take7", rules_version=1), 5, 60)
+    GAME.under(1).check(state)
+    with pytest.raises(InvalidPosition, match="must be stopped"):
+        GAME.under(1).check(window_of(state, stopped=(row,)))
+
+
+# --- versions of the rules
+
+
+def test_new_matches_are_played_under_the_newest_version() -> None:
+    assert GAME.rules_version == GAME.setup(Options(), 2).table.rules_version == 2
+
+
+def test_an_older_match_is_set_up_under_its_own_version() -> None:
+    older = GAME.under(1)
+    assert older.rules_version == older.setup(Options(), 2).table.rules_version == 1
+    assert (older.id, GAME.rules_version) == (GAME.id, 2)
+
+
+@pytest.mark.parametrize("version", [-1, 0, 3, 10**30])
+def test_other_versions_are_unknown(version: int) -> None:
+    with pytest.raises(UnknownVersion, match="only versions 1 to 2 of the rules of buffalo"):
+        GAME.under(version)
 
 
 # --- laws, by random matches

@@ -283,6 +283,26 @@ def test_two_bull_cards_are_for_two_piles_back_and_forth() -> None:
     assert do(state, EndTurn()).piles == ((31, 32, 33), (61, 62, 63), (89,))
 
 
+def test_example_eight_bull_cards_are_for_eight_piles_in_one_turn() -> None:
+    """Nine piles lie there; a card goes on each of eight, out of their order, and then a second one on the first."""
+    piles = [[top] for top in range(10, 100, 10)]
+    hand = [11, 15, *range(21, 92, 10)]
+    state = table_position(piles, [hand, (2, 3)], bull_cards=[8, 0])
+    for pile in (8, 1, 7, 2, 6, 3, 5, 4):
+        assert LayCard(10 * pile + 1, pile) in legal(state)
+        state = do(state, LayCard(10 * pile + 1, pile))
+    assert refusal(state, LayCard(91, 9)) is Refusal.TOO_MANY_PILES
+    assert legal(state) == [LayCard(15, 1), EndTurn()]
+    state = do(state, LayCard(15, 1))
+    assert {laid.pile: laid.cards for laid in state.table.laid} == {
+        1: (11, 15),
+        **{pile: (10 * pile + 1,) for pile in range(2, 9)},
+    }
+    state = do(state, EndTurn())
+    assert state.piles == ((10, 11, 15), *((10 * pile, 10 * pile + 1) for pile in range(2, 9)), (90,))
+    assert (state.hands[0], state.table.bull_cards, state.table.turn) == ((91,), (8, 0), 1)
+
+
 def test_a_player_with_bull_cards_may_lay_just_one_card() -> None:
     state = table_position([[31]], [[32, 33, 90], FILLER], bull_cards=[3, 0])
     state = do(state, LayCard(32, 1), EndTurn())

@@ -428,6 +428,23 @@ def test_each_next_draft_starts_one_seat_further() -> None:
     assert starters == [0, 1, 2, 0]
 
 
+@pytest.mark.parametrize(
+    ("seats", "order"),
+    [(2, [0, 1, 0, 1, 0, 1, 0, 1]), (3, [0, 1, 2, 0, 1, 2, 0, 1]), (6, [0, 1, 2, 3, 4, 5, 0, 1])],
+)
+def test_example_the_starter_goes_round_the_table_in_drafts_past_the_fifth_round(seats: int, order: list[int]) -> None:
+    state, starters, first_picks = drafting(seats, rounds=8), [], []
+    while GAME.outcome(state) is None:
+        (decision, *_) = GAME.pending(state)
+        action = GAME.legal(state, decision.seat)[0]
+        if isinstance(action, DraftCard) and len(state.table.pool) == 10 * seats + 4:
+            assert len(GAME.pending(state)) == 1
+            first_picks.append(decision.seat)
+        state, events = GAME.apply(state, decision.seat, action)
+        starters += [event.starter for event in only(events, DraftBegun)]
+    assert starters == first_picks == order
+
+
 def test_everybody_knows_who_drafted_what() -> None:
     for state, _ in islice(random_match(Options(draft=True, rounds=1), 3, seed=2), 40):
         view = GAME.view(state, None)
@@ -681,6 +698,18 @@ def test_the_cow_may_clear_several_rows_in_one_go() -> None:
     assert [(event.row, event.kept) for event in only(events, CowJumped)] == [(2, 14), (4, 19), (2, None)]
     assert state.table.rows == rows("50 51 | 14 | 20 21 22 23 24 | 19")
     assert state.piles == ((10, 11, 12, 13, 15, 16, 17, 18),)
+
+
+def test_example_the_cow_jumps_on_through_three_rows() -> None:
+    """Only where rows need not ascend: else the first row it cleared has the lowest end of all, and the cow rests
+    there. Here each row keeps a card far above its end."""
+    before = "50 | 10 99 3 4 5 | 11 98 6 7 8 | 12 97 9 13 14"
+    state, events = turn(before, 51, fan=("cow", "twist"), markers=cow(1))
+    jumps = [(event.row, event.kept, event.taken) for event in only(events, CowJumped)]
+    assert jumps == [(2, 99, (10, 3, 4, 5)), (3, 98, (11, 6, 7, 8)), (4, 97, (12, 9, 13, 14)), (1, None, ())]
+    assert (state.table.rows, state.table.markers) == (rows("50 51 | 99 | 98 | 97"), cow(1))
+    assert state.piles == ((10, 3, 4, 5, 11, 6, 7, 8, 12, 9, 13, 14),)
+    assert state.table.bulls == (3 + 1 + 1 + 2 + 5 + 1 + 1 + 1 + 1 + 1 + 1 + 1,)
 
 
 def test_a_taking_and_the_cows_takings_all_go_to_the_player_whose_card_made_it_jump() -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from nimmt.bots import greedy
 from nimmt.bots.bot import Bot
+from nimmt.bots.greedy import Consider, considered
 from nimmt.bots.random import RandomBot
 from nimmt.rules.game import Action, AnyGame
 
@@ -30,21 +31,21 @@ def slips(game: AnyGame) -> Slips:
 
 
 class MixedBot:
-    def __init__(self, bot: Bot, slips: float) -> None:
-        self._bot, self._slips, self._random = bot, slips, RandomBot()
+    def __init__(self, bot: Bot, slips: float, considered: Consider) -> None:
+        self._bot, self._slips, self._random, self._considered = bot, slips, RandomBot(), considered
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
         bot = self._random if rng.random() < self._slips else self._bot
-        return bot.choose(view, legal, rng)
+        return bot.choose(view, self._considered(view, legal), rng)
 
 
 def newcomer(game: AnyGame) -> MixedBot:
-    return MixedBot(greedy.make(game), slips(game).newcomer)
+    return MixedBot(greedy.make(game), slips(game).newcomer, considered(game))
 
 
 def casual(game: AnyGame) -> MixedBot:
-    return MixedBot(greedy.make(game), slips(game).casual)
+    return MixedBot(greedy.make(game), slips(game).casual, considered(game))
 
 
 def club(game: AnyGame) -> MixedBot:
-    return MixedBot(greedy.make(game), slips(game).club)
+    return MixedBot(greedy.make(game), slips(game).club, considered(game))

@@ -16,6 +16,7 @@ import numpy as np
 
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame
+from nimmt.rules import registry
 from nimmt.rules.game import Cards, Deal, DealRequest, Event, IllegalAction, Options, Seat
 from nimmt.rules.position import to_text
 
@@ -43,20 +44,38 @@ class Proof(NamedTuple):
 
 
 def compare_matches(
-    fast: FastGame, options: Options, seats: int, rng: Random, matches: int, *, quick: bool = False
+    fast: FastGame,
+    options: Options,
+    seats: int,
+    rng: Random,
+    matches: int,
+    *,
+    quick: bool = False,
+    rules_version: int | None = None,
 ) -> Proof:
-    """Matches of random play; raises `Unequal`, which shows the position in which the two part."""
+    """Matches of random play; raises `Unequal`, which shows the position in which the two part. Under the newest rules,
+    unless older ones are asked for."""
     proof = Proof()
     for _ in range(matches):
-        proof = proof.plus(Comparison(fast, options, seats, rng, quick=quick).play())
+        proof = proof.plus(Comparison(fast, options, seats, rng, quick=quick, rules_version=rules_version).play())
     return proof
 
 
 class Comparison:
     """One match through both."""
 
-    def __init__(self, fast: FastGame, options: Options, seats: int, rng: Random, *, quick: bool = False) -> None:
-        self.fast, self.rules, self.rng, self.quick = fast, fast.rules, rng, quick
+    def __init__(
+        self,
+        fast: FastGame,
+        options: Options,
+        seats: int,
+        rng: Random,
+        *,
+        quick: bool = False,
+        rules_version: int | None = None,
+    ) -> None:
+        self.fast, self.rng, self.quick = fast, rng, quick
+        self.rules = registry.get(fast.rules.id, rules_version)
         self.options, self.seats = options, seats
         self.state: Any = self.rules.setup(options, seats)
         self.pictures = np.zeros((_MOST_STEPS, fast.picture_size), dtype=np.int8)

@@ -22,6 +22,7 @@ from nimmt.rules.game import (
     Outcome,
     RulesError,
     Seat,
+    UnknownVersion,
     Value,
 )
 from nimmt.rules.kit.options import read_options
@@ -50,13 +51,11 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def game_of(record: Record) -> AnyGame:
     try:
-        game = registry.get(record.game)
+        return registry.get(record.game, record.rules_version)
     except registry.UnknownGame as error:
         raise RecordError("$.game", str(error)) from None
-    if record.rules_version != game.rules_version:
-        known = f"version {game.rules_version} of the rules of {game.id} is known here"
-        raise RecordError("$.rules_version", f"only {known}, not {record.rules_version}")
-    return game
+    except UnknownVersion as error:
+        raise RecordError("$.rules_version", str(error)) from None
 
 
 def options_of(record: Record, game: AnyGame) -> Options:

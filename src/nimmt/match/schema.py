@@ -90,7 +90,7 @@ def _only_for(game: AnyGame) -> Schema:
     refs = {name: {"$ref": f"#/$defs/{game.id}.{name}"} for name in ("Options", "Action", "Decks")}
     most = {"maximum": game.max_seats - 1}
     then = {
-        "rules_version": {"const": game.rules_version},
+        "rules_version": {"minimum": 1, "maximum": game.rules_version},
         "options": refs["Options"],
         "seats": {"minItems": game.min_seats, "maxItems": game.max_seats},
         "deals": {"items": {"properties": {"decks": refs["Decks"]}}},

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -56,6 +57,10 @@ class IllegalAction(RulesError):
         super().__init__(sentence)
         self.refusal = refusal
         self.seat = seat
+
+
+class UnknownVersion(RulesError):
+    """The rules of a game have no such version."""
 
 
 class InvalidOptions(RulesError):
@@ -153,7 +158,8 @@ class Game(ABC, Generic[O, S, V]):
     id: ClassVar[str]
     name: ClassVar[str]
     summary: ClassVar[str]
-    rules_version: ClassVar[int]
+    rules_version: int
+    """Matches that are set up obey this version of the rules: the newest one, unless `under` asked for another."""
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     variants: ClassVar[tuple[Variant, ...]]
@@ -172,6 +178,20 @@ class Game(ABC, Generic[O, S, V]):
     view_type: type[V]
     action_types: ClassVar[tuple[type[Action], ...]]
     event_types: ClassVar[tuple[type[Event], ...]]
+
+    def under(self, rules_version: int) -> Self:
+        """The game as it was: `setup` begins a match under this version of the rules; raises `UnknownVersion`.
+
+        All versions from 1 on are known for ever. A state says itself which one it obeys, where there are several:
+        all other functions give the same answer whichever of these games is asked.
+        """
+        newest = type(self).rules_version
+        if not 1 <= rules_version <= newest:
+            known = "only version 1" if newest == 1 else f"only versions 1 to {newest}"
+            raise UnknownVersion(f"{known} of the rules of {self.id} can be played here, not {rules_version}")
+        game = copy(self)
+        game.rules_version = rules_version
+        return game
 
     @abstractmethod
     def setup(self, options: O, seats: int) -> S:

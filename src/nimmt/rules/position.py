@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, InvalidPosition, RulesError, Value
+from nimmt.rules.game import AnyGame, InvalidPosition, RulesError, UnknownVersion, Value
 from nimmt.rules.kit.notation import Unreadable, fields_of, read, write
 
 FORMAT = "nimmt-position"
@@ -135,12 +135,11 @@ def _build(struct: type[msgspec.Struct], values: dict[str, Any]) -> Any:
 
 def _game(game_id: str, rules_version: int) -> AnyGame:
     try:
-        game = registry.get(game_id)
+        return registry.get(game_id, rules_version)
     except registry.UnknownGame as error:
         raise InvalidPosition(str(error)) from None
-    if rules_version != game.rules_version:
-        raise InvalidPosition(f"Version {rules_version} of the rules of {game_id} is unknown here.")
-    return game
+    except UnknownVersion:
+        raise InvalidPosition(f"Version {rules_version} of the rules of {game_id} is unknown here.") from None
 
 
 def _checked(game: AnyGame, state: Value) -> Value:

@@ -15,7 +15,11 @@ class UnknownGame(RulesError):
 
 
 @cache
-def get(game_id: str) -> AnyGame:
+def get(game_id: str, rules_version: int | None = None) -> AnyGame:
+    """The game under its newest rules, or under those of an older match; raises `UnknownGame` or `UnknownVersion`."""
+    if rules_version is not None:
+        newest = get(game_id)
+        return newest if rules_version == newest.rules_version else newest.under(rules_version)
     if game_id not in GAMES:
         raise UnknownGame(f"There is no game {game_id!r}. The games are: {', '.join(GAMES)}.")
     game: AnyGame = import_module(f"nimmt.rules.games.{game_id}").GAME

@@ -63,6 +63,8 @@ class Opened(Entry, frozen=True, kw_only=True):
     """How fast bots play among themselves, where no person sits."""
     takeover: bool = False
     """May people who come later take the seats of bots?"""
+    rules_version: int = 1
+    """Of the game's rules, as long as the table lives. Logs from before there was a second version do not say it."""
 
 
 class Joined(Entry, frozen=True, kw_only=True):

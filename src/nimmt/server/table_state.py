@@ -169,7 +169,7 @@ class TableState:
     def __init__(self, table_id: str, opened: Opened) -> None:
         self.id = table_id
         self.opened = opened
-        self.game: AnyGame = registry.get(opened.game)
+        self.game: AnyGame = registry.get(opened.game, opened.rules_version)
         self.options: Options = read_options(self.game.options_type, opened.options)
         self.seed = bytes.fromhex(opened.server_seed)
         self.chairs: tuple[Chair, ...] = (EMPTY,) * opened.seats

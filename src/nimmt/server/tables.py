@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from nimmt.match.shuffle import SEED_BYTES
+from nimmt.rules import registry
 from nimmt.server import entries as e
 from nimmt.server.hub import LocalHub
 from nimmt.server.refusals import Code, Refused
@@ -140,6 +141,7 @@ class Tables:
             rematch_of=rematch_of,
             pace=pace,
             takeover=takeover,
+            rules_version=registry.get(game).rules_version,
         )
         table = Table(table_id or new_table_id(), opened)
         entries = furnish(table)

@@ -22,9 +22,11 @@ WRITTEN = 60
 """So many positions of each match are written down and read again; the whole of a short one."""
 
 
-def conformance(game_id: str, variant_id: str, seats: int, hooks: Hooks | None = None) -> None:
+def conformance(
+    game_id: str, variant_id: str, seats: int, hooks: Hooks | None = None, rules_version: int | None = None
+) -> None:
     """Whether the game obeys all laws, from one seed for each twenty-five examples that Hypothesis is set to try."""
-    case = Case(registry.get(game_id), variant_id, seats)
+    case = Case(registry.get(game_id, rules_version), variant_id, seats)
 
     @settings(
         max_examples=max(1, settings().max_examples // 25),
@@ -86,4 +88,4 @@ def obey_in_some_steps(game: AnyGame, step: Step, rng: Random, hooks: Hooks) -> 
 
 def strangers(game: AnyGame) -> Sequence[type[Action]]:
     """The actions of all other games."""
-    return [action for other in registry.all_games() if other is not game for action in other.action_types]
+    return [action for other in registry.all_games() if other.id != game.id for action in other.action_types]

@@ -408,7 +408,7 @@ export interface BuffaloOrderChanged {
   readonly plays: readonly BuffaloPlay[];
 }
 
-/** Wish for nothing (more) as things lie; holds until a special card is used. */
+/** Wish for nothing (more) as things lie; holds until a special card is used or a card placed. */
 export interface BuffaloPass {
   readonly type: 'Pass';
 }
@@ -539,6 +539,8 @@ export interface BuffaloTable {
   readonly buffalo_taken: number;
   readonly buffalo_bulls: number;
   readonly taken: readonly number[];
+  readonly declined: readonly (BuffaloTake7 | BuffaloStop | BuffaloLift | BuffaloSwap | BuffaloInsert | BuffaloPush | BuffaloFirst | BuffaloLast | BuffaloSort)[];
+  readonly rules_version: number;
 }
 
 export interface BuffaloTake7 {

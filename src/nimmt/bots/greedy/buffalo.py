@@ -7,6 +7,7 @@ waiting might.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -36,6 +37,25 @@ from nimmt.rules.kit.cards import bulls
 WORTH = 4
 """Bulls that a special card must gain to be spent: later turns offer chances too."""
 NEVER = 1000
+
+
+def considered(view: View, legal: Sequence[Action]) -> Sequence[Action]:
+    """Nobody likes to be asked twice. While nothing is proposed, every proposal that was made since a special card was
+    used or a card placed has been turned down: then the bot passes. What was declined in this turn is not proposed in
+    it again."""
+    table, window = view.table, view.table.window
+    if window is None or window.proposal is not None:
+        return legal
+    if any(window.proposals):
+        return [action for action in legal if isinstance(action, Pass)] or legal
+    return [action for action in legal if not (isinstance(action, Propose) and was_declined(table, action.use))]
+
+
+def was_declined(table: Table, use: AnyUse) -> bool:
+    """All orders of a Sort are one proposal: with every card that is placed they look new."""
+    if isinstance(use, Sort):
+        return any(isinstance(declined, Sort) for declined in table.declined)
+    return use in table.declined
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from random import Random
 
 import numpy as np
 
-from nimmt.bots.greedy.buffalo import gain_of
+from nimmt.bots.greedy.buffalo import considered, gain_of, was_declined
 from nimmt.bots.worlds.trying import Effort, Floats, values_of
 from nimmt.fast.games import get_fast
 from nimmt.match.match import Match
@@ -47,17 +47,17 @@ class BuffaloBot:
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
         seed, window = rng.getrandbits(62), view.table.window
+        legal = considered(view, legal)
         if len(legal) == 1:
             return legal[0]
         if window is None:
             return self._best(view, legal, seed)
         if window.proposal is not None:
             return self._answer(view, window.proposal.use, seed)
-        if window.proposals[view.seat or 0]:
-            return Pass()  # it was declined: once is enough
         if view.table.options.decide == "anyone":
             return self._best(view, [Pass(), *map(Use, promising(view))], seed, self._caution)
-        return self._best(view, [Pass(), *map(Propose, promising(view))], seed)
+        proposals = [Propose(use) for use in promising(view) if not was_declined(view.table, use)]
+        return self._best(view, [Pass(), *proposals], seed)
 
     def _answer(self, view: View, use: AnyUse, seed: int) -> Action:
         without, with_it = self._values(view, [Pass(), Propose(use)], seed)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nimmt.bots.greedy import Cost
+from nimmt.bots.greedy import Cost, considered
 from nimmt.bots.mixed import MixedBot, slips
 from nimmt.bots.worlds.stakes import Chance
 from nimmt.bots.worlds.trying import Effort, values_of
@@ -54,7 +54,7 @@ class WorldsBot:
 
 def club(game: AnyGame) -> MixedBot:
     """For X nimmt!, where the cost at once says little: a quick look ahead, and slips."""
-    return MixedBot(WorldsBot(game, CLUB_ROUNDS, knows_standings=False), slips(game).club)
+    return MixedBot(WorldsBot(game, CLUB_ROUNDS, knows_standings=False), slips(game).club, considered(game))
 
 
 def expert(game: AnyGame) -> WorldsBot:

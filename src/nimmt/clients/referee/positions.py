@@ -75,7 +75,7 @@ class Result(msgspec.Struct, kw_only=True):
 
 def settle(game: AnyGame, position: str, moves: Sequence[Move], deals: Sequence[Deal]) -> Result:
     """Apply the actions one by one, with a deal wherever one is due. Raises what the rules raise."""
-    state = _read(game, position)
+    game, state = _read(game, position)
     names = tuple(f"P{seat + 1}" for seat in range(state.table.seats))
     events: list[Event] = []
     waiting, stock = list(enumerate(moves, 1)), list(deals)
@@ -92,11 +92,12 @@ def settle(game: AnyGame, position: str, moves: Sequence[Move], deals: Sequence[
     return Result(game=game, state=state, events=events, names=names, left=len(waiting), warnings=unused)
 
 
-def _read(game: AnyGame, position: str) -> Any:
+def _read(game: AnyGame, position: str) -> tuple[AnyGame, Any]:
+    """The state, and the game under the version of its rules that the position names."""
     of_game, state = read_position(position)
-    if of_game is not game:
+    if of_game.id != game.id:
         raise UnclearQuestion(f"This is a position of {of_game.id}, not of {game.id}.")
-    return state
+    return of_game, state
 
 
 def _deal(game: AnyGame, state: Any, deal: Deal) -> tuple[Any, tuple[Event, ...]]:

@@ -282,7 +282,7 @@ def _shortlist(table: Table) -> tuple[list[AnyUse], list[str]]:
         if any(isinstance(use, Push) for use in uses):
             hows.append(f"Push!: {HOW['Push']}")
         uses = [use for use in uses if not isinstance(use, Push)]
-    if len(table.queue) > 1 and any(kind(special) == "Sort" for special in table.face_up):
+    if next(PIECES["Sort"].uses(table), None) is not None and any(kind(special) == "Sort" for special in table.face_up):
         hows.append(f"Sort: {HOW['Sort']}")
     return uses, hows
 

@@ -81,11 +81,12 @@ class BuffaloCodec(Codec):
         return Use(use) if view.table.options.decide == "anyone" else Propose(use)
 
     def mask(self, view: View, legal: Sequence[Action]) -> Mask:
-        """Where one new order is possible, all are: they need not be ranked one by one."""
+        """Where one order is possible, all are: they need not be ranked one by one. Version 1 has no present one."""
         others = [action for action in legal if not isinstance(getattr(action, "use", None), Sort)]
         mask = super().mask(view, others)
         if len(others) < len(legal):
-            mask[FIRST_SORT + 1 : FIRST_SORT + factorial(len(view.table.queue))] = 1
+            first = FIRST_SORT + (0 if view.table.rules_version > 1 else 1)
+            mask[first : FIRST_SORT + factorial(len(view.table.queue))] = 1
         return mask
 
     def same_moment(self, before: Table, after: Table) -> bool:
@@ -125,7 +126,7 @@ class BuffaloCodec(Codec):
         proposal = window.proposal if window else None
         yield "passed", flags(window is not None and window.passed[seat] for seat in people)
         yield "proposals", numbers([window.proposals[seat] for seat in people] if window else (), 20, self.seats)
-        yield "stopped", flags(window is not None and row in window.stopped for row in range(1, ROWS + 1))
+        yield "declined", flags(any(type(use).__name__ == name for use in table.declined) for name in USES)
         yield "proposer", one_of(people.index(proposal.seat) if proposal else None, self.seats)
         yield "agreed", flags(proposal is not None and seat in proposal.agreed for seat in people)
         yield from _proposed(proposal, seats)

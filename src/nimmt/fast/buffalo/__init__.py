@@ -33,6 +33,7 @@ from nimmt.rules.games.buffalo import GAME, actions
 from nimmt.rules.games.buffalo.actions import Agree, AnyUse, ChooseRow, Pass, PlayCard, Propose, SwapCard, Use
 from nimmt.rules.games.buffalo.events import CardPlaced
 from nimmt.rules.games.buffalo.game import SPECIAL_OFFSET
+from nimmt.rules.games.buffalo.options import RULES_VERSION, Options
 from nimmt.rules.games.buffalo.state import Play, State, Table, View, kind
 from nimmt.rules.kit.cards import HIGHEST
 
@@ -54,8 +55,15 @@ class FastBuffalo(RowGame):
     most_actions = 8192
     step_events = (CardPlaced,)
 
+    def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
+        flat = super().template(options, seats, round_number)
+        flat["version"] = RULES_VERSION
+        return flat
+
     def template_of(self, state: State) -> Flats:
-        return self.template(state.table.options, state.table.seats)
+        flat = self.template(state.table.options, state.table.seats)
+        flat["version"] = state.table.rules_version
+        return flat
 
     def load_into(self, s: Flat, state: State) -> None:
         super().load_into(s, state)

@@ -68,10 +68,11 @@ def random_use(s: Flat, rng: Words) -> int:
 
 @part
 def random_order(s: Flat, rng: Words) -> int:
-    """Any order of the cards to be placed but the present one."""
+    """Any order of the cards to be placed; in version 1 any but the present one."""
     places = np.arange(s.queued)
-    code = present = order_code(s, places)
-    while code == present:
+    present = order_code(s, places)
+    code = wide(PASS)
+    while code == PASS or (code == present and s.version == 1):
         for last in range(s.queued - 1, 0, -1):
             other = below(rng, wide(last + 1))
             places[last], places[other] = places[other], places[last]

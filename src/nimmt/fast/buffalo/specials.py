@@ -55,6 +55,8 @@ def card_use_possible(s: Flat, kind: int, place: int) -> bool:
         return False
     if kind == SWAP:
         return s.turn < HAND
+    if s.version > 1:
+        return True  # even if it changes nothing: the next special card is turned up
     return place > 0 if kind == FIRST else place < s.queued - 1
 
 
@@ -88,7 +90,7 @@ def kind_possible(s: Flat, kind: int) -> bool:
     if not lies_face_up(s, kind):
         return False
     if kind == SORT:
-        return s.queued > 1
+        return s.queued > (0 if s.version > 1 else 1)
     if kind == PUSH:
         open_rows, cards = 0, 0
         for row in range(ROWS):
@@ -144,8 +146,11 @@ def next_order(places: Numbers) -> bool:
 
 @part
 def list_orders(s: Flat, actions: Numbers, count: int) -> int:
-    """All orders of the cards to be placed but the present one, for Sort."""
+    """All orders of the cards to be placed, for Sort; in version 1 all but the present one."""
     places = np.arange(s.queued)
+    if s.version > 1:
+        actions[count] = order_code(s, places)
+        count += 1
     while next_order(places):
         actions[count] = order_code(s, places)
         count += 1
@@ -187,7 +192,7 @@ def carry_out(s: Flat, action: int) -> None:
         return
     if kind == STOP:
         s.stop[row] = special
-        s.stopped_now[row] = 1
+        s.stopped_now[row] = s.version == 1
         return
     s.used[special] = 1
     if kind == INSERT:

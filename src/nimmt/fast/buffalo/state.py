@@ -34,6 +34,7 @@ TEAM, BUFFALO = 1, 2
 
 STATE = np.dtype(
     [
+        ("version", np.int8),  # of the rules
         ("seats", np.int8),
         ("phase", np.int8),
         ("waiting", np.int8),  # how many seats have not chosen yet
@@ -54,7 +55,7 @@ STATE = np.dtype(
         ("rows", np.int8, (ROWS, 8)),
         ("take7", np.int8, ROWS),  # the Take 7! that lies at the row
         ("stop", np.int8, ROWS),  # the Stop! that lies at the row
-        ("stopped_now", np.int8, ROWS),  # whether it was laid in this window
+        ("stopped_now", np.int8, ROWS),  # whether it was laid in this window; version 1 only
         ("queue", np.int8, MAX_SEATS + 1),  # cards still to be placed, in their order
         ("owners", np.int8, MAX_SEATS + 1),  # and whose they are
         ("sizes", np.int8, MAX_SEATS),  # cards in hand

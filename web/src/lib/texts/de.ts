@@ -355,6 +355,7 @@ export default {
   'error.special_not_possible': 'So kann die Sonderkarte nicht eingesetzt werden.',
   'error.nothing_proposed': 'Es liegt kein Vorschlag mehr vor.',
   'error.already_proposed': 'Erst muss über einen anderen Vorschlag entschieden sein.',
-  'error.too_many_proposals': 'Du hast alle deine Vorschläge gemacht, bis eine Sonderkarte eingesetzt wird.',
+  'error.too_many_proposals':
+    'Du hast alle deine Vorschläge gemacht, bis eine Sonderkarte eingesetzt oder eine Karte angelegt wird.',
   'error.match_over': 'Das Spiel ist aus.',
 } as const;

@@ -354,6 +354,7 @@ export default {
   'error.special_not_possible': 'The special card cannot be used like this.',
   'error.nothing_proposed': 'Nothing is proposed any more.',
   'error.already_proposed': 'Another proposal has to be settled first.',
-  'error.too_many_proposals': 'You have made all your proposals, until a special card is used.',
+  'error.too_many_proposals':
+    'You have made all your proposals, until a special card is used or a card is placed.',
   'error.match_over': 'The match is over.',
 } as const;

@@ -381,6 +381,7 @@ export default {
   'error.special_not_possible': 'Karty specjalnej nie można użyć w ten sposób.',
   'error.nothing_proposed': 'Nie ma już żadnej propozycji.',
   'error.already_proposed': 'Najpierw trzeba rozstrzygnąć inną propozycję.',
-  'error.too_many_proposals': 'Nie możesz już nic zaproponować, dopóki nie zostanie użyta karta specjalna.',
+  'error.too_many_proposals':
+    'Nie możesz już nic zaproponować, dopóki nie zostanie użyta karta specjalna albo dołożona karta.',
   'error.match_over': 'Gra jest skończona.',
 } as const;

@@ -383,6 +383,7 @@ export default {
   'error.special_not_possible': 'Так особую карту использовать нельзя.',
   'error.nothing_proposed': 'Предложения уже нет.',
   'error.already_proposed': 'Сначала нужно решить по другому предложению.',
-  'error.too_many_proposals': 'Больше предлагать нельзя, пока не будет использована особая карта.',
+  'error.too_many_proposals':
+    'Больше предлагать нельзя, пока не используют особую карту или не положат очередную карту.',
   'error.match_over': 'Игра окончена.',
 } as const;

@@ -102,7 +102,7 @@ class Withdraw(Action, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Pass(Action, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Wish for nothing (more) as things lie; holds until a special card is used."""
+    """Wish for nothing (more) as things lie; holds until a special card is used or a card placed."""
 
 
 class Use(Action, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nimmt.rules.game import InvalidPosition
-from nimmt.rules.games.buffalo.options import FACE_UP, HAND, MAX_SEATS, ROWS, SPECIALS_IN_PLAY
+from nimmt.rules.games.buffalo.options import FACE_UP, HAND, MAX_SEATS, ROWS, RULES_VERSION, SPECIALS_IN_PLAY
 from nimmt.rules.games.buffalo.placing import is_open, limit, target_row
 from nimmt.rules.games.buffalo.state import (
     BUFFALO,
@@ -22,11 +22,13 @@ from nimmt.rules.kit.cards import HIGHEST, bulls, deck
 from nimmt.rules.kit.checks import check_cards, check_lengths
 
 
-def check_state(state: State) -> None:
+def check_state(state: State, rules_version: int = RULES_VERSION) -> None:
     table = state.table
+    if table.rules_version != rules_version:
+        raise InvalidPosition(f"This is a position under version {table.rules_version} of the rules.")
     check_lengths(table.seats, MAX_SEATS, hands=state.hands, chosen=state.chosen)
     if table.phase == "deal":
-        if state != before_the_deal(table.options, table.seats):
+        if state != before_the_deal(table.options, table.seats, rules_version):
             raise InvalidPosition("Before the deal nothing lies anywhere.")
         return
     if not 1 <= table.turn <= HAND:
@@ -121,12 +123,16 @@ def _check_queue(table: Table) -> None:
 
 def _check_window(table: Table) -> None:
     window = table.window
+    if table.declined and (table.options.decide != "agree" or table.phase in ("choose", "over")):
+        raise InvalidPosition("Proposals are made and declined between the reveal and the next choice.")
     if (table.phase == "window") != (window is not None):
         raise InvalidPosition("There is a window exactly while the team decides about special cards.")
     if window is None:
         return
     if len(window.passed) != table.seats or len(window.proposals) != table.seats or all(window.passed):
         raise InvalidPosition("In a window every seat has passed or not, but not all have.")
+    if window.stopped and table.rules_version > 1:
+        raise InvalidPosition("A Stop! may be lifted in the window in which it was laid.")
     if any(not 1 <= row <= ROWS or is_open(table, row) for row in window.stopped):
         raise InvalidPosition("A row stopped in this window must be stopped.")
     if not anything_possible(table) or (table.turn == HAND and not table.queue):

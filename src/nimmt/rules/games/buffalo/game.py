@@ -23,7 +23,7 @@ from nimmt.rules.games.buffalo.actions import (
     Withdraw,
 )
 from nimmt.rules.games.buffalo.checking import check_state
-from nimmt.rules.games.buffalo.options import FACE_UP, HAND, ROWS, SPECIALS_IN_PLAY, VARIANTS, Options
+from nimmt.rules.games.buffalo.options import FACE_UP, HAND, ROWS, RULES_VERSION, SPECIALS_IN_PLAY, VARIANTS, Options
 from nimmt.rules.games.buffalo.placing import open_rows
 from nimmt.rules.games.buffalo.state import SPECIALS, State, View, before_the_deal, kind, number_places, special_places
 from nimmt.rules.games.buffalo.turns import Step, choose_card, choose_row, let_all_choose, outcome_of, swap_card
@@ -45,7 +45,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     id = "buffalo"
     name = "Beat the Buffalo"
     summary = "One team against the buffalo: share the bulls, use the special cards, and take fewer than it does."
-    rules_version = 1
+    rules_version = RULES_VERSION
     min_seats = buffalo_options.MIN_SEATS
     max_seats = buffalo_options.MAX_SEATS
     variants = VARIANTS
@@ -100,7 +100,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
 
     def setup(self, options: Options, seats: int) -> State:
         buffalo_options.check(options, seats)
-        return before_the_deal(options, seats)
+        return before_the_deal(options, seats, self.rules_version)
 
     def deal_request(self, state: State) -> DealRequest | None:
         return _DECKS if state.table.phase == "deal" else None
@@ -220,7 +220,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
         )
 
     def check(self, state: State) -> None:
-        check_state(state)
+        check_state(state, self.rules_version)
 
 
 BUFFALO_GAME = BeatTheBuffalo()

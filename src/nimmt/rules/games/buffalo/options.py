@@ -9,6 +9,9 @@ from msgspec import Meta
 from nimmt.rules import game
 from nimmt.rules.game import InvalidOptions, Variant
 
+RULES_VERSION = 2
+"""Version 1 kept a Stop! in the window in which it was laid, and refused uses that change nothing."""
+
 HAND = 10
 ROWS = 4
 ROW_LIMIT = 5
@@ -28,7 +31,8 @@ class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Meta(description="Special cards are used when all agree to a proposal, or by anyone alone."),
     ] = "agree"
     proposals: Annotated[
-        int, Meta(ge=1, le=20, description="Proposals that a seat may make before a special card is really used.")
+        int,
+        Meta(ge=1, le=20, description="Proposals that a seat may make until a special card is used or a card placed."),
     ] = 3
 
 

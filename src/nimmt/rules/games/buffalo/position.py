@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from nimmt.rules.game import Cards, InvalidPosition
 from nimmt.rules.games.buffalo.checking import check_state
-from nimmt.rules.games.buffalo.options import HAND, ROWS, Options
+from nimmt.rules.games.buffalo.options import HAND, ROWS, RULES_VERSION, Options
 from nimmt.rules.games.buffalo.state import SPECIALS, Kind, State, before_the_deal, kind
 
 Lists = Sequence[Sequence[int]]
@@ -24,12 +24,13 @@ def table_position(
     deck: Kinds = (),
     beside: Mapping[int, Kinds] | None = None,
     options: Options | None = None,
+    rules_version: int = RULES_VERSION,
 ) -> State:
     """Everybody is about to choose from the hands given; raises `InvalidPosition`.
 
     `buffalo` has its next card first, `deck` the next special card. `beside` says what lies at a row, by its number.
     """
-    before = before_the_deal(options or Options(), len(hands))
+    before = before_the_deal(options or Options(), len(hands), rules_version)
     supply = _Supply()
     table = replace(
         before.table,
@@ -47,7 +48,7 @@ def table_position(
         specials=supply.take(deck),
         waiting=tuple(range(len(hands))),
     )
-    check_state(state)
+    check_state(state, rules_version)
     return state
 
 

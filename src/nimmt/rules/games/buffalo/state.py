@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from nimmt.rules.game import Cards, Rows, Seat, Value
 from nimmt.rules.games.buffalo.actions import AnyUse
-from nimmt.rules.games.buffalo.options import ROWS, Options
+from nimmt.rules.games.buffalo.options import ROWS, RULES_VERSION, Options
 
 Phase: TypeAlias = Literal["deal", "choose", "window", "swap", "row", "over"]
 Kind: TypeAlias = Literal["Take7", "Stop", "Swap", "Insert", "Push", "First", "Last", "Sort"]
@@ -50,10 +50,10 @@ class Window(Value, frozen=True, gc=False):
 
     passed: tuple[bool, ...]
     proposals: Cards
-    """How many proposals each seat has made since a special card was used."""
+    """How many proposals each seat has made since a special card was used or a card placed."""
     proposal: Proposal | None
     stopped: Cards
-    """Rows that got their Stop! in this window: it cannot be lifted before a later one."""
+    """Version 1 only: rows that got their Stop! in this window, which cannot be lifted before a later one."""
 
 
 class Table(Value, frozen=True, gc=False):
@@ -85,6 +85,10 @@ class Table(Value, frozen=True, gc=False):
     buffalo_bulls: int
     taken: Cards
     """Cards taken by anybody, for those who remember everything."""
+    declined: tuple[AnyUse, ...] = ()
+    """Proposals that somebody declined in this turn, in their order."""
+    rules_version: int = 1
+    """The version of the rules that this match obeys. Tables from before there was a second one do not say it."""
 
 
 class State(Value, frozen=True, gc=False):
@@ -116,7 +120,7 @@ class View(Value, frozen=True, gc=False):
     """How many special cards are still face down."""
 
 
-def before_the_deal(options: Options, seats: int) -> State:
+def before_the_deal(options: Options, seats: int, rules_version: int = RULES_VERSION) -> State:
     table = Table(
         options=options,
         seats=seats,
@@ -134,6 +138,7 @@ def before_the_deal(options: Options, seats: int) -> State:
         buffalo_taken=0,
         buffalo_bulls=0,
         taken=(),
+        rules_version=rules_version,
     )
     return State(table, ((),) * seats, (), (), (), (None,) * seats, ())
 

@@ -67,7 +67,7 @@ def choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
 
 def let_all_choose(state: State) -> State:
     table = state.table
-    table = replace(table, phase="choose", turn=table.turn + 1, window=None)
+    table = replace(table, phase="choose", turn=table.turn + 1, window=None, declined=())
     return replace(state, table=table, chosen=(None,) * table.seats, waiting=tuple(range(table.seats)))
 
 
@@ -125,7 +125,7 @@ def place_next(state: State, events: list[Event]) -> State:
 
 
 def _end(state: State, events: list[Event]) -> State:
-    table = replace(state.table, phase="over")
+    table = replace(state.table, phase="over", declined=())
     outcome = outcome_of(table)
     points = PointsCounted(table.bulls, table.seats <= DOUBLED_SEATS, outcome.points[0], table.buffalo_bulls)
     events += [points, MatchEnded(outcome)]

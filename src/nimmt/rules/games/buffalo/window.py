@@ -90,7 +90,7 @@ def _propose(state: State, window: Window, seat: Seat, use: AnyUse) -> Step:
     _check_use(state.table, seat, use)
     made = window.proposals[seat]
     if made >= state.table.options.proposals:
-        sentence = "You have made all your proposals, until a special card is used."
+        sentence = "You have made all your proposals, until a special card is used or a card is placed."
         raise IllegalAction(Refusal.TOO_MANY_PROPOSALS, seat, sentence)
     window = replace(window, proposals=at(window.proposals, seat, made + 1), proposal=Proposal(seat, use, ()))
     return _with_window(state, window), (SpecialProposed(seat, use),)
@@ -107,7 +107,8 @@ def _answer(state: State, window: Window, seat: Seat, action: Agree | Decline | 
     if seat == proposal.seat:
         return None
     if isinstance(action, Decline):
-        return _with_window(state, replace(window, proposal=None)), (ProposalDeclined(seat),)
+        table = replace(state.table, declined=(*state.table.declined, proposal.use))
+        return _with_window(replace(state, table=table), replace(window, proposal=None)), (ProposalDeclined(seat),)
     return _agree(state, window, proposal, seat)
 
 

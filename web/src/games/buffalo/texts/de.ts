@@ -86,5 +86,6 @@ export default {
   'choice.decide.agree': 'alle stimmen zu',
   'choice.decide.anyone': 'jeder darf',
   'option.proposals': 'Vorschläge',
-  'option.proposals.hint': 'So viele Vorschläge darf jeder machen, bis eine Karte eingesetzt wird.',
+  'option.proposals.hint':
+    'So viele Vorschläge darf jeder machen, bis eine Sonderkarte eingesetzt oder eine Karte angelegt wird.',
 } as const;

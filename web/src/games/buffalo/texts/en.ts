@@ -95,5 +95,6 @@ export default {
   'choice.decide.agree': 'all agree',
   'choice.decide.anyone': 'anyone acts',
   'option.proposals': 'Proposals',
-  'option.proposals.hint': 'So many proposals a player may make before a card is used.',
+  'option.proposals.hint':
+    'So many proposals each may make until a special card is used or a card is placed.',
 } as const;

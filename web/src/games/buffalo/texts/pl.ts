@@ -101,5 +101,6 @@ export default {
   'choice.decide.agree': 'wspólna zgoda',
   'choice.decide.anyone': 'każdy może',
   'option.proposals': 'Propozycje',
-  'option.proposals.hint': 'Tyle propozycji może złożyć każdy, zanim karta zostanie użyta.',
+  'option.proposals.hint':
+    'Tyle propozycji może złożyć każdy, zanim zostanie użyta karta specjalna albo dołożona karta.',
 } as const;

@@ -101,5 +101,6 @@ export default {
   'choice.decide.agree': 'с общего согласия',
   'choice.decide.anyone': 'любой может',
   'option.proposals': 'Предложения',
-  'option.proposals.hint': 'Столько предложений может сделать каждый, пока карта не использована.',
+  'option.proposals.hint':
+    'Столько предложений может сделать каждый, пока не используют особую карту или не положат очередную.',
 } as const;

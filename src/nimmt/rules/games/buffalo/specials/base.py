@@ -27,6 +27,11 @@ NOT_THE_BUFFALOS: Final = no("It does nothing to the buffalo's card.")
 NOT_TO_BE_PLACED: Final = no("This seat has no card left to be placed.")
 
 
+def idle_uses_allowed(table: Table) -> bool:
+    """May a special card be spent on what changes nothing, to turn up the next one?"""
+    return table.rules_version > 1
+
+
 class Special(ABC, Generic[U]):
     places: ClassVar[bool] = False
     """Using it is the placement that was due."""

@@ -14,6 +14,7 @@ from nimmt.rules.games.buffalo.specials.base import (
     ALL_PLACED,
     Refused,
     Special,
+    idle_uses_allowed,
     no,
     not_a_team_card,
     other_plays,
@@ -29,7 +30,9 @@ class First(Special[actions.First]):
     def refusal(self, table: Table, use: actions.First) -> Refused | None:
         if refused := not_a_team_card(table, use.seat):
             return refused
-        return no("This card is the next one already.") if table.queue[0].seat == use.seat else None
+        if table.queue[0].seat == use.seat and not idle_uses_allowed(table):
+            return no("This card is the next one already.")
+        return None
 
     def act(self, state: State, use: actions.First, events: list[Event]) -> State:
         table = state.table
@@ -43,7 +46,9 @@ class Last(Special[actions.Last]):
     def refusal(self, table: Table, use: actions.Last) -> Refused | None:
         if refused := not_a_team_card(table, use.seat):
             return refused
-        return no("This card is the last one already.") if table.queue[-1].seat == use.seat else None
+        if table.queue[-1].seat == use.seat and not idle_uses_allowed(table):
+            return no("This card is the last one already.")
+        return None
 
     def act(self, state: State, use: actions.Last, events: list[Event]) -> State:
         table = state.table
@@ -54,11 +59,13 @@ class Sort(Special[actions.Sort]):
     """All cards still to be placed get a new order."""
 
     def candidates(self, table: Table) -> Iterator[actions.Sort]:
+        if not table.queue:
+            return iter(())
         orders = permutations(play.seat for play in table.queue)
-        return map(actions.Sort, islice(orders, 1, None))
+        return map(actions.Sort, islice(orders, 0 if idle_uses_allowed(table) else 1, None))
 
     def uses(self, table: Table) -> Iterator[actions.Sort]:
-        # The first arrangement is the present order; there may be thousands of others, all possible.
+        # The first arrangement is the present order; there may be thousands of others, all possible: none is judged.
         return self.candidates(table)
 
     def refusal(self, table: Table, use: actions.Sort) -> Refused | None:
@@ -67,7 +74,9 @@ class Sort(Special[actions.Sort]):
             return ALL_PLACED
         if sorted(use.order) != sorted(present):
             return no("The order must name the owner of each card still to be placed once.")
-        return no("This is the order already.") if use.order == present else None
+        if use.order == present and not idle_uses_allowed(table):
+            return no("This is the order already.")
+        return None
 
     def act(self, state: State, use: actions.Sort, events: list[Event]) -> State:
         return _reorder(state, tuple(play_of(state.table, seat) for seat in use.order), events)

@@ -53,7 +53,7 @@ class Stop(Special[actions.Stop]):
     def act(self, state: State, use: actions.Stop, events: list[Event]) -> State:
         del events
         window = state.table.window
-        if window is None:
+        if window is None or state.table.rules_version > 1:
             return state
         window = replace(window, stopped=(*window.stopped, use.row))
         return replace(state, table=replace(state.table, window=window))
