@@ -18,6 +18,8 @@ from nimmt.match.record import Record
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
 from nimmt.server.errors import ErrorAnswer
+from nimmt.server.guests import DeviceInfo
+from nimmt.server.privacy import OwnData
 from nimmt.server.security import COOKIE
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
@@ -76,7 +78,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
-    answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable]
+    answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, Record, ErrorAnswer]
 
 
