@@ -5,11 +5,13 @@ import { announce, toast } from './announce.svelte';
 import { api, Refusal } from './api';
 import { chairName } from './chairs';
 import { breath } from './flight';
+import { lookUp, me } from './guest.svelte';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
+import { t } from './texts';
 import type { ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
 
 /** More than this many things to catch up with are not played out. */
@@ -22,6 +24,8 @@ const AT_ONCE = 500;
 /** Milliseconds to wait for news of what we did; without a connection it comes later. */
 const NEWS = 2000;
 /** Always the same, so that what depends on it can tell that it has not changed. */
+/** Milliseconds in which a cookie that another tab was given is ours as well. */
+const COOKIE_COMES = 500;
 const NOTHING: readonly unknown[] = [];
 
 export class LiveTable implements Playing, Listener {
@@ -156,6 +160,16 @@ export class LiveTable implements Playing, Listener {
 
   refused(code: string, message: string): void {
     this.failure = explain(new Refusal(code, message, 0));
+  }
+
+  /** Perhaps in another tab, which has a new cookie for us: it should have come by then. */
+  loggedOut(): void {
+    setTimeout(() => {
+      lookUp().then(
+        () => me() ?? toast(t('error.logged_out')),
+        () => undefined,
+      );
+    }, COOKIE_COMES);
   }
 
   presence({ at, gone }: Presence): void {
