@@ -47,6 +47,8 @@ class Guest(msgspec.Struct, frozen=True):
     """Which log-out this cookie or token came after: another one ends it."""
     device: str = ""
     """The device that a link made this guest, if it was one."""
+    cookie: str = ""
+    """The epoch and the device that the cookie itself says: see `_Standing.grace`."""
     token: str = ""
     """The hash of the token."""
     until: int | None = None
@@ -176,15 +178,22 @@ class Guests:
         standing = await self._standing(cookie.guest)
         if standing is None:
             return None
-        if not standing.lets_in(cookie.epoch, cookie.device):
-            if not standing.grace or standing.grace != _grace(cookie.epoch, cookie.device):
-                return None
-        elif standing.grace:
-            await self._store.remove("grace", cookie.guest)
-            self.recall(cookie.guest)
-        await self.note_visit(cookie.guest)
         stale = cookie.key != self._keys.current or today() - cookie.day >= RENEWED_AFTER
-        return msgspec.structs.replace(standing.guest, epoch=cookie.epoch, device=cookie.device, is_stale=stale)
+        said = f"{cookie.epoch}.{cookie.device}"
+        if standing.lets_in(cookie.epoch, cookie.device):
+            guest = msgspec.structs.replace(standing.guest, device=cookie.device, cookie=said, is_stale=stale)
+            await self._end_grace(standing)
+        elif standing.grace == said:
+            guest = msgspec.structs.replace(standing.guest, cookie=said, is_stale=True)
+        else:
+            return None
+        await self.note_visit(cookie.guest)
+        return guest
+
+    async def _end_grace(self, standing: _Standing) -> None:
+        if standing.grace:
+            await self._store.remove("grace", standing.guest.id)
+            self.recall(standing.guest.id)
 
     async def _standing(self, guest_id: str) -> _Standing | None:
         """Asked for with every request, so remembered for a moment: another process may rename a guest meanwhile. That
@@ -307,7 +316,7 @@ class Guests:
 
     async def end_others(self, guest: Guest) -> Guest:
         """All cookies, links and tokens but this one count no more; returns the guest to sign a new cookie for."""
-        await self._store.put("grace", guest.id, _grace(guest.epoch, guest.device).encode(), now_ms() + DAY)
+        await self._store.put("grace", guest.id, guest.cookie.encode(), now_ms() + DAY)
         return msgspec.structs.replace(guest, epoch=await self.end_all(guest.id), device="")
 
     async def end_all(self, guest_id: str) -> str:
@@ -415,10 +424,6 @@ def today() -> int:
 def came_on(day: int) -> str:
     """The kind of documents that are named after the guests who came last on this day."""
     return f"seen:{day}"
-
-
-def _grace(epoch: str, device: str) -> str:
-    return f"{epoch}.{device}"
 
 
 def _devices(guest_id: str) -> str:

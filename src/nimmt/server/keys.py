@@ -71,6 +71,9 @@ class Keys:
 async def _ensure(store: Store) -> bytes:
     """The first process that comes up makes the keys. Returns the one that never changes: with a database of an older
     version that is the one that also signed cookies, so that ids made with it stay the same."""
+    fixed = await store.get("secret", "id-key")
+    if fixed is not None and await store.documents(KIND, now_ms()):
+        return fixed
     if not await store.documents(KIND, now_ms()):
         legacy = await store.get("secret", "cookie-key")
         # First the other key: whoever finds a key for cookies need not ask where ids come from.

@@ -37,7 +37,7 @@ class Watch:
 
     def __init__(self, guests: Guests, guest: Guest | None, subscription: Subscription) -> None:
         self._guests, self._guest, self._subscription = guests, guest, subscription
-        self._in_doubt = False
+        self._in_doubt = True  # it may have been taken back between the request and this moment
 
     def doubt(self) -> None:
         self._in_doubt = True
