@@ -59,6 +59,7 @@ def exact(description: dict[str, Any]) -> dict[str, Any]:
 def _describe(method: str, operation: dict[str, Any]) -> None:
     answers = operation["responses"]
     answers.pop("400", None)
+    answers.get("204", {}).pop("content", None)  # there is none, whatever else an answer may bring
     for status in ERRORS.get(method, ERRORS_OF_COMMANDS):
         answers[str(status)] = {
             "description": HTTPStatus(status).phrase,
