@@ -35,7 +35,7 @@ def test_without_a_command_the_usage_is_wrong(run):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_a_module_with_help_and_examples(run, command):
-    module = import_module(f"nimmt.clients.cli.{command}")
+    module = import_module(f"nimmt.clients.cli.{command.replace('-', '_')}")
     assert callable(module.configure)
     assert callable(module.run)
     ran = run(command, "--help")

@@ -1,6 +1,7 @@
 """Repeated, reordered, late and concurrent commands, on every store, with one process and with two."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AsyncExitStack, ExitStack
 from itertools import pairwise
@@ -130,14 +131,73 @@ async def test_commands_without_effect_can_be_repeated(place: Place) -> None:
 
 
 async def test_one_key_for_different_commands(place: Place) -> None:
-    """Nobody should do this; whatever wins, everybody is told the same."""
+    """Nobody should do this; one of them wins, the others are refused, and everybody is told the same."""
     anna, ben = await place.people(2)
     for number in range(5):
         table = await place.begun([anna, ben])
         legal, tabs = (await anna.situation(table))["legal"], place.tabs(anna, 4)
         acts = [tab.act(table, legal[index], key=f"key {number}") for index, tab in enumerate(tabs)]
-        assert len(set(await all_at_once(*acts))) == 1
+        answers = await all_at_once(*acts)
+        assert sorted(map(str, answers))[1:] == ["key_reused"] * 3
         assert len(decided(await place.check(table, anna), 0)) == 1
+
+
+async def test_a_key_is_for_one_request(place: Place) -> None:
+    """Whether the other request could be carried out, has no effect or is impossible; also if it is the same body for
+    another command."""
+    anna, ben = await place.people(2)
+    (tab,) = place.tabs(anna, 2)[1:]
+    table = await place.begun([anna, ben])
+    situation = await anna.situation(table)
+    first = await anna.act(table, situation["legal"][0], situation["decision"], key="k")
+    before = await place.check(table, anna)
+    for again in (
+        tab.act(table, situation["legal"][1], situation["decision"], key="k"),
+        tab.act(table, {"type": "PlayCard", "card": 1000}, key="k"),
+        tab.do(table, "say", key="k", text="Hm."),
+        tab.do(table, "leave", key="k"),
+        tab.do(table, "back", key="k"),
+        tab.do(table, "start", key="k"),
+        tab.post(f"/api/tables/{table}/rematch", {}, key="k"),
+    ):
+        with pytest.raises(ServerRefused) as caught:
+            await again
+        assert (caught.value.status, caught.value.code) == (422, "key_reused")
+    # The same request, written in another way.
+    action = dict(reversed(situation["legal"][0].items()))
+    body = json.dumps({"decision": situation["decision"], "action": action}, indent=2).encode()
+    answer = await tab.ask("POST", f"/api/tables/{table}/act", body, key="k")
+    assert answer.json() == {"n": first}
+    assert await place.check(table, anna) == before
+
+
+async def test_a_key_opens_one_table(place: Place) -> None:
+    (anna,) = await place.people(1)
+    body, (tab,) = {"game": "six", "seats": 2}, place.tabs(anna, 2)[1:]
+    opened = await anna.post("/api/tables", body, key="a table")
+    with pytest.raises(ServerRefused) as caught:
+        await tab.post("/api/tables", body | {"seats": 3}, key="a table")
+    assert (caught.value.status, caught.value.code) == (422, "key_reused")
+    assert await tab.post("/api/tables", {"seats": 2, "game": "six"}, key="a table") == opened
+    mixed = [tab.post("/api/tables", body | {"seats": 2 + n % 2}, key="another") for n in range(6)]
+    answers = await asyncio.gather(*mixed, return_exceptions=True)
+    assert len({answer["id"] for answer in answers if isinstance(answer, dict)}) == 1
+    assert {answer.code for answer in answers if isinstance(answer, ServerRefused)} == {"key_reused"}
+
+
+async def test_a_rematch_has_a_key_too(place: Place) -> None:
+    anna, ben = await place.people(2)
+    table = await place.begun([anna, ben], rounds=1)
+    await play_on([anna, ben], table, place.rng)
+    again = f"/api/tables/{table}/rematch"
+    new = await anna.post(again, {"contribution": "x"}, key="k")
+    tabs = place.tabs(anna)
+    for tab in tabs:
+        assert await tab.post(again, {"contribution": "x"}, key="k") == new
+        with pytest.raises(ServerRefused) as caught:
+            await tab.post(again, {"contribution": "y"}, key="k")
+        assert caught.value.code == "key_reused"
+    assert await ben.post(again, {"contribution": "y"}, key="k") == new
 
 
 async def test_a_table_that_is_opened_again_is_the_same(place: Place) -> None:

@@ -10,7 +10,7 @@ from subprocess import Popen
 import asyncpg
 import pytest
 
-from nimmt.store import Listing, StoreError
+from nimmt.store import KeyReused, Listing, StoreError
 from nimmt.store import postgres_pool as pool
 from nimmt.store import sqlite_file as file
 from nimmt.store.choice import make_store
@@ -56,7 +56,7 @@ def test_a_file_of_the_first_version_opens(tmp_path: Path) -> None:
             assert await store.listing("table-b") == Listing("waiting", False, "baron", (), 1700000002000, None)
             assert [table for table, _ in await store.tables_of("anna", 9)] == ["table-c", "table-a"]
             assert await store.get("secret", "cookie-key") == bytes(range(32))
-            assert await store.append("table-a", 0, [b"x"], listing(), "anna:1") == 2
+            assert await store.append("table-a", 0, [b"x"], listing(), "anna:1", "a hash") == 2
             assert await store.append("table-a", 3, [b"x"], listing(guests=("cem of cems",))) == 4
             assert [table for table, _ in await store.tables_of("anna", 9)] == ["table-c"]
 
@@ -147,6 +147,25 @@ def test_a_step_that_fails_in_postgres_changes_nothing(postgres_url: str, monkey
     asyncio.run(open_and_close(postgres_url))
     assert ask(postgres_url, tables) == [(before + 1,)]  # type: ignore[operator]
     assert ask(postgres_url, "SELECT version FROM schema_version") == [(len(steps) + 1,)]
+
+
+def test_a_database_of_the_first_version_opens(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys of old are there, and fit to every request."""
+    steps = pool.POSTGRES
+    monkeypatch.setattr(pool, "POSTGRES", steps[:1])
+    asyncio.run(open_and_close(postgres_url))
+    old = "'t', 0, ARRAY['x'::bytea], 'anna:1', 'waiting', true, 'six', ARRAY['anna'], 1, NULL, '{}'::bytea"
+    assert ask(postgres_url, f"SELECT done FROM append_entries({old})") == [(True,)]
+    monkeypatch.setattr(pool, "POSTGRES", steps)
+
+    async def check() -> None:
+        async with opened(lambda: make_store(postgres_url)) as store:
+            assert await store.append("t", 5, [b"y"], listing(), "anna:1", "a hash") == 1
+            assert await store.append("t", 1, [b"y"], listing(), "anna:2", "a hash") == 2
+            with pytest.raises(KeyReused):
+                await store.find_key("t", "anna:2", "another")
+
+    asyncio.run(check())
 
 
 # -- several at once --------------------------------------------------------------------------------------------------

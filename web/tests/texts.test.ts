@@ -85,7 +85,7 @@ describe.each(areas)('%s', (area) => {
 
 describe('refusals', () => {
   /** The page sends JSON, does only what can be done at an address, and has no tokens. */
-  const NEVER_HERE = ['not_json', 'method_not_allowed', 'bad_token'];
+  const NEVER_HERE = ['not_json', 'method_not_allowed', 'bad_token', 'token_expired'];
   /** What the page says when there is no answer at all, or one about a game that it does not know. */
   const OURS = ['offline', 'unknown_game'];
   const documented = readFileSync(join(SRC, '../../docs/errors.md'), 'utf8').split(

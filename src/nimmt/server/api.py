@@ -19,15 +19,16 @@ from nimmt.rules.kit.options import option_fields
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
 from nimmt.server import telling
+from nimmt.server.account import forgotten, signed_in
 from nimmt.server.addresses import for_friends, is_here
-from nimmt.server.asking import Asking, known_guest, onlooker, person, platform
+from nimmt.server.asking import Asking, as_asked, known_guest, onlooker, person, platform
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
 from nimmt.server.entries import Entry, Pace
 from nimmt.server.guests import Guest, TokenInfo
 from nimmt.server.refusals import Code, Refused
-from nimmt.server.security import address_of, make_cookie
+from nimmt.server.security import address_of
 from nimmt.server.table import Table
-from nimmt.server.tables import Command, now_ms
+from nimmt.server.tables import Command, Once, now_ms
 
 LONGEST_KEY = 100
 LISTED_TABLES = 50
@@ -43,15 +44,10 @@ Key = Annotated[
         name="Idempotency-Key",
         max_length=LONGEST_KEY,
         required=False,
-        description="The same key twice does the thing once: safe to send again when no answer came.",
+        description="The same key twice does the thing once: safe to send again when no answer came. A key that was "
+        "used for another request is refused.",
     ),
 ]
-
-
-def _signed_in(request: Asking, guest: Guest, status: int) -> Response[b.Me]:
-    here = platform(request)
-    cookie = make_cookie(request, here.settings, here.guests.sign(guest.id))
-    return Response(b.Me(guest.id, guest.name), status_code=status, cookies=[cookie])
 
 
 class GuestController(Controller):
@@ -64,19 +60,25 @@ class GuestController(Controller):
     async def welcome(self, request: Asking, data: JSONBody[b.NewGuest]) -> Response[b.Me]:
         """Come in with a nickname; the answer sets a cookie."""
         platform(request).limits.guests.spend(address_of(request))
-        return _signed_in(request, await platform(request).guests.welcome(data.name), HTTP_201_CREATED)
+        return signed_in(request, await platform(request).guests.welcome(data.name), HTTP_201_CREATED)
 
     @get("/me", security=SIGNED_IN)
-    async def me(self, request: Asking) -> b.Me:
-        """Who you are."""
+    async def me(self, request: Asking) -> Response[b.Me]:
+        """Who you are. A cookie that was signed with an older key, or long ago, is renewed."""
         guest = await known_guest(request, "read")
-        return b.Me(guest.id, guest.name)
+        return signed_in(request, guest, HTTP_200_OK) if guest.is_stale else Response(b.Me(guest.id, guest.name))
 
     @post("/me", status_code=HTTP_200_OK, security=PERSON)
     async def rename(self, request: Asking, data: JSONBody[b.NewGuest]) -> b.Me:
         """Another nickname, for tables joined from now on."""
         guest = await platform(request).guests.rename(await person(request), data.name)
         return b.Me(guest.id, guest.name)
+
+    @delete("/me", status_code=HTTP_204_NO_CONTENT, security=PERSON)
+    async def be_forgotten(self, request: Asking) -> Response[None]:
+        """Be forgotten: you are logged out everywhere, your tables close, a bot takes your seat where others play on,
+        and where you played or said something stands no name and no word of yours. Nobody can undo this."""
+        return await forgotten(request)
 
     @post("/me/link", status_code=HTTP_201_CREATED, security=PERSON)
     async def make_link(self, request: Asking) -> b.LinkCode:
@@ -87,7 +89,7 @@ class GuestController(Controller):
     async def claim(self, request: Asking, data: JSONBody[b.LinkCode]) -> Response[b.Me]:
         """Be on this device who you are on another; the answer sets a cookie."""
         platform(request).limits.guests.spend(address_of(request))
-        return _signed_in(request, await platform(request).guests.use_link(data.code), HTTP_200_OK)
+        return signed_in(request, await platform(request).guests.use_link(data.code), HTTP_200_OK)
 
     @get("/tokens", security=PERSON)
     async def tokens(self, request: Asking) -> list[TokenInfo]:
@@ -98,13 +100,16 @@ class GuestController(Controller):
     async def make_token(self, request: Asking, data: JSONBody[b.NewToken]) -> b.FreshToken:
         """A token with which a program plays as you."""
         guest = await person(request)
-        token, info = await platform(request).guests.make_token(guest, data.name, data.scopes)
+        days = data.expires_in_days
+        token, info = await platform(request).guests.make_token(guest, data.name, data.scopes, days)
         return b.FreshToken(token, info)
 
     @delete("/tokens/{token_id:str}", status_code=HTTP_204_NO_CONTENT, security=PERSON)
     async def delete_token(self, request: Asking, token_id: FromPath[str]) -> None:
-        """Take a token back. What uses it is shut out at once."""
-        await platform(request).guests.delete_token(await person(request), token_id)
+        """Take a token back. What uses it is shut out at once, and what it has open ends."""
+        guest, here = await person(request), platform(request)
+        await here.guests.delete_token(guest, token_id)
+        await here.sessions.end(guest.id)
 
 
 class GamesController(Controller):
@@ -259,7 +264,7 @@ class TableController(Controller):
             data.public,
             data.tempo,
             lambda table: _furnish(table, guest, data),
-            here.guests.table_id(guest, key) if key else None,
+            here.guests.opening(guest, key, await as_asked(request)) if key else None,
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
         )
@@ -384,13 +389,16 @@ class TableController(Controller):
         return await _do(request, guest, table_id, key, lambda t: t.unlist(guest.id, now_ms()))
 
     @post("/{table_id:str}/rematch", status_code=HTTP_200_OK, security=SIGNED_IN)
-    async def rematch(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Again]) -> b.OpenedTable:
+    async def rematch(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Again], key: Key = None
+    ) -> b.OpenedTable:
         """Another match with the same people and bots. Whoever asks first opens the table and is its host; everybody
         who asks has a seat there. Asking again changes nothing."""
         guest, here = await known_guest(request, "tables"), platform(request)
         if (await here.tables.load(table_id)).rematch is None:
             here.limits.tables.spend(address_of(request))
-        return b.OpenedTable(await here.tables.rematch(table_id, guest.id, guest.name, data.contribution))
+        once = await _once(request, guest, key)
+        return b.OpenedTable(await here.tables.rematch(table_id, guest.id, guest.name, data.contribution, once))
 
 
 def _pace(guest: Guest, wanted: Pace | None) -> Pace:
@@ -444,5 +452,9 @@ async def _do(
             raise Refused(Code.STALE_VERSION, "Something else has happened at this table in the meantime.")
         return command(table)
 
-    _, n = await platform(request).tables.do(table_id, checked, f"{guest.id}:{key}" if key else None)
+    _, n = await platform(request).tables.do(table_id, checked, await _once(request, guest, key))
     return b.Done(n)
+
+
+async def _once(request: Asking, guest: Guest, key: str | None) -> Once | None:
+    return platform(request).guests.once(guest, key, await as_asked(request)) if key else None

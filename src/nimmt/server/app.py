@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from litestar import Litestar, get
 from litestar.exceptions import HTTPException, NotFoundException
 
+from nimmt.server.account import AccountController
 from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
 from nimmt.server.description import openapi
@@ -48,6 +49,7 @@ def create_app(settings: Settings) -> Litestar:
     return Litestar(
         route_handlers=[
             GuestController,
+            AccountController,
             GamesController,
             AddressController,
             TableController,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -28,6 +29,15 @@ class Asking(Request[Any, Any, State]):
             raise Refused(Code.BAD_REQUEST, f"The body is not as it should be: {error}.") from None
         except RecursionError:
             raise Refused(Code.BAD_REQUEST, "The body is nested too deeply.") from None
+
+
+async def as_asked(request: Asking) -> bytes:
+    """What a request asks for, the same however its JSON is written."""
+    body = await request.body()
+    # Where no body is wanted anything may stand.
+    with suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
+        body = msgspec.json.encode(msgspec.json.decode(body or b"{}"), order="sorted")
+    return str(request.scope.get("path_template", "")).encode() + b"\n" + body
 
 
 def platform(connection: AnyConnection) -> Platform:

@@ -34,6 +34,8 @@ class Clock:
     ) -> None:
         self.tables, self.thinkers, self.keep_days = tables, thinkers, keep_days
         self._tick, self._sweep = tick, sweep
+        self.chores: list[Callable[[], Awaitable[None]]] = []
+        """What else is done now and then."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -65,6 +67,8 @@ class Clock:
         await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), self._forget)
         await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), self._forget)
         await store.purge(now)
+        for chore in self.chores:
+            await chore()
 
     async def _close(self, table_id: str, before: int) -> None:
         def close(table: Table) -> list[Entry]:

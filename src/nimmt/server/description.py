@@ -18,6 +18,8 @@ from nimmt.match.record import Record
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
 from nimmt.server.errors import ErrorAnswer
+from nimmt.server.guests import DeviceInfo
+from nimmt.server.privacy import OwnData
 from nimmt.server.security import COOKIE
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
@@ -57,6 +59,7 @@ def exact(description: dict[str, Any]) -> dict[str, Any]:
 def _describe(method: str, operation: dict[str, Any]) -> None:
     answers = operation["responses"]
     answers.pop("400", None)
+    answers.get("204", {}).pop("content", None)  # there is none, whatever else an answer may bring
     for status in ERRORS.get(method, ERRORS_OF_COMMANDS):
         answers[str(status)] = {
             "description": HTTPStatus(status).phrase,
@@ -76,7 +79,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
-    answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable]
+    answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, Record, ErrorAnswer]
 
 

@@ -180,6 +180,10 @@ class Closed(Entry, frozen=True, kw_only=True):
     reason: Literal["host", "idle", "abandoned"]
 
 
+class Forgotten(Entry, frozen=True, kw_only=True):
+    """Somebody's data was taken out of this log, which was written anew for that. Copies of it are out of date."""
+
+
 AnyEntry: TypeAlias = (
     Opened
     | Joined
@@ -200,6 +204,7 @@ AnyEntry: TypeAlias = (
     | Said
     | RematchOpened
     | Closed
+    | Forgotten
 )
 
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -38,6 +38,8 @@ class LocalHub:
     def __init__(self) -> None:
         self._followers: defaultdict[str, set[Subscription]] = defaultdict(set)
         self._stale: set[str] = set()
+        self.listeners: list[Callable[[str | None], None]] = []
+        """Told whatever other processes say, followed or not; None if something may have been missed."""
 
     async def open(self) -> None:
         pass
@@ -71,14 +73,21 @@ class LocalHub:
 
     def hear(self, table: str) -> None:
         """Another process has changed it: what this one remembers is old."""
+        for listener in self.listeners:
+            listener(table)
+        self._hear(table)
+
+    def _hear(self, table: str) -> None:
         if table in self._followers:
             self._stale.add(table)
             self.wake(table)
 
     def hear_all(self) -> None:
         """Something may have been missed: everybody looks again."""
+        for listener in self.listeners:
+            listener(None)
         for table in tuple(self._followers):
-            self.hear(table)
+            self._hear(table)
 
     def was_heard(self, table: str) -> bool:
         """Has another process changed the table since it was last read here? Asking answers for all."""

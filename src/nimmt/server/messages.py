@@ -95,7 +95,7 @@ class PaceSet(Message, frozen=True, kw_only=True):
 
 
 class Unlisted(Message, frozen=True, kw_only=True):
-    """Nothing that others need to know: a person has cleared up their list."""
+    """Nothing that others need to know: a person has cleared up their list, or had their data deleted."""
 
 
 class ChatSaid(Message, frozen=True, kw_only=True):

@@ -10,6 +10,8 @@ from nimmt.server.hubs import is_shared, make_hub
 from nimmt.server.limits import Counter, Limit
 from nimmt.server.metrics import refresh
 from nimmt.server.presence import Presence
+from nimmt.server.privacy import Privacy
+from nimmt.server.sessions import Sessions
 from nimmt.server.settings import Settings
 from nimmt.server.tables import Tables
 from nimmt.server.thinking import Thinkers
@@ -37,17 +39,21 @@ class Platform:
         self.hub: LocalHub = make_hub(self.store, settings.workers)
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
+        self.sessions = Sessions(self.store, self.hub, self.guests)
+        self.privacy = Privacy(self.store, self.guests, self.sessions, self.tables, settings.keep_guest_days)
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self))
         self.tables.on_change = self.thinkers.look_at
+        self.clock.chores.append(self.privacy.sweep)
 
     async def open(self) -> None:
         await self.store.open()
         await self.hub.open()
         await self.guests.open()
+        await self.sessions.open()
         await self.presence.open()
         await self.clock.open()
         await self.health.open()
@@ -58,5 +64,6 @@ class Platform:
         await self.clock.close()
         await self.thinkers.close()
         await self.presence.close()
+        await self.sessions.close()
         await self.hub.close()
         await self.store.close()

@@ -14,6 +14,8 @@ class Code(StrEnum):
     METHOD_NOT_ALLOWED = "method_not_allowed"
     NOT_SIGNED_IN = "not_signed_in"
     BAD_TOKEN = "bad_token"
+    TOKEN_EXPIRED = "token_expired"
+    LOGGED_OUT = "logged_out"
     FORBIDDEN = "forbidden"
     FOREIGN_ORIGIN = "foreign_origin"
     NO_SUCH_TABLE = "no_such_table"
@@ -38,6 +40,7 @@ class Code(StrEnum):
     BAD_ACTION = "bad_action"
     STALE_DECISION = "stale_decision"
     STALE_VERSION = "stale_version"
+    KEY_REUSED = "key_reused"
     CHAT_CLOSED = "chat_closed"
     NOTHING_TO_SAY = "nothing_to_say"
     TOO_MANY = "too_many"
@@ -50,6 +53,8 @@ class Code(StrEnum):
 STATUS = {
     Code.NOT_SIGNED_IN: 401,
     Code.BAD_TOKEN: 401,
+    Code.TOKEN_EXPIRED: 401,
+    Code.LOGGED_OUT: 401,
     Code.FORBIDDEN: 403,
     Code.FOREIGN_ORIGIN: 403,
     Code.NOT_HOST: 403,
@@ -70,6 +75,7 @@ STATUS = {
     Code.NO_SUCH_SEAT: 422,
     Code.UNKNOWN_LEVEL: 422,
     Code.NOTHING_TO_SAY: 422,
+    Code.KEY_REUSED: 422,
     Code.SERVER_ERROR: 500,
     Code.BUSY: 503,
     Code.UNAVAILABLE: 503,

@@ -25,6 +25,7 @@ from nimmt.server.platform import Platform
 from nimmt.server.presence import presence_topic
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of, foreign_origin, origin_allowed
+from nimmt.server.sessions import Watch
 from nimmt.server.table import Table
 from nimmt.server.tables import guest_topic
 from nimmt.store import StoreError
@@ -47,8 +48,9 @@ _encode = msgspec.json.Encoder().encode
 class Told:
     """How far somebody has been told of a table."""
 
-    def __init__(self, guest: Guest | None, after: int | None) -> None:
-        self.guest = guest.id if guest else None
+    def __init__(self, reader: Guest | None, after: int | None) -> None:
+        self.reader = reader
+        self.guest = reader.id if reader else None
         self._n = after
         self._gone: tuple[m.Gone, ...] | None = None
 
@@ -119,13 +121,19 @@ async def table_socket(
 
 async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> None:
     topics = (table_id, presence_topic(table_id))
-    with here.presence.connected(table_id, told.guest), here.hub.subscribe(*topics) as subscription:
+    with (
+        here.presence.connected(table_id, told.guest),
+        here.hub.subscribe(*topics) as subscription,
+        here.sessions.watched(told.reader, subscription) as watch,
+    ):
         table, quiet = await here.tables.load(table_id), False
         listener = asyncio.create_task(_listen(socket))
         looking: asyncio.Task[tuple[Table, bool]] | None = None
         try:
             while not listener.done():
+                await watch.check()
                 for message in chain(told.news(table), told.presence(here.presence.message(table))):
+                    await watch.check()
                     await _send(socket, message)
                     await asyncio.sleep(0)  # others have their turn, however much there is to tell
                     quiet = False
@@ -208,11 +216,17 @@ def _stream(request: Asking, lines: AsyncIterator[bytes]) -> Stream:
 
 
 async def _lines(here: Platform, address: str, table_id: str, told: Told) -> AsyncIterator[bytes]:
-    connected = here.presence.connected(table_id, told.guest)
-    with _counted(here, address), connected, here.hub.subscribe(table_id) as subscription:
+    with (
+        _counted(here, address),
+        here.presence.connected(table_id, told.guest),
+        here.hub.subscribe(table_id) as subscription,
+        here.sessions.watched(told.reader, subscription) as watch,
+    ):
         table, quiet = await here.tables.load(table_id), False
-        while True:
+        while await _is_let_in(watch):
             for message in told.news(table):
+                if not await _is_let_in(watch):
+                    return
                 yield message + b"\n"
                 quiet = False
             if quiet:
@@ -222,10 +236,23 @@ async def _lines(here: Platform, address: str, table_id: str, told: Told) -> Asy
             table, quiet = await _next_look(here, table_id, subscription, HEARTBEAT / 3)
 
 
+async def _is_let_in(watch: Watch) -> bool:
+    """A stream just ends; whoever asks for it again is told why."""
+    try:
+        await watch.check()
+    except Refused:
+        return False
+    return True
+
+
 async def _event_lines(here: Platform, address: str, guest: Guest) -> AsyncIterator[bytes]:
     known: dict[str, str] = {}
-    with _counted(here, address), here.hub.subscribe(guest_topic(guest.id)) as subscription:
-        while True:
+    with (
+        _counted(here, address),
+        here.hub.subscribe(guest_topic(guest.id)) as subscription,
+        here.sessions.watched(guest, subscription) as watch,
+    ):
+        while await _is_let_in(watch):
             for table_id, listing in reversed(await here.store.tables_of(guest.id, 100)):
                 if known.get(table_id) != listing.phase and (listing.phase == "playing" or table_id in known):
                     kind = {"playing": "MatchBegun", "over": "MatchOver"}.get(listing.phase)

@@ -40,7 +40,7 @@ from nimmt.server.entries import (
     milliseconds,
 )
 from nimmt.server.refusals import Code, Refused, refused
-from nimmt.server.table_state import TableState
+from nimmt.server.table_state import GONE, TableState
 
 LONGEST_TEXT = 300
 ABSENT_AFTER = 60_000
@@ -202,7 +202,7 @@ class Table(TableState):
         return [Closed(at=now, reason="host")]
 
     def _abandon(self, guest: str, now: int) -> list[Entry]:
-        people = {chair.guest for chair in self.chairs if chair.guest is not None}
+        people = {c.guest for c in self.chairs if c.guest is not None and not c.guest.startswith(GONE)}
         if not people:
             self._require_host(guest)
         elif guest not in people:
@@ -258,10 +258,12 @@ class Table(TableState):
         back = [] if chair.away == "left" else self.come_back(guest, now)
         return [*back, Said(at=now, guest=guest, name=chair.name, seat=seat, text=text)]
 
-    def check_rematch(self, guest: str) -> None:
+    def check_rematch(self, guest: str) -> list[Entry]:
+        """Nothing to append, if a rematch may be asked for."""
         self._own_seat(guest)
         if self.phase != "over":
             raise Refused(Code.NOT_OVER, "The match is not over yet.")
+        return []
 
     def offer_rematch(self, guest: str, table: str, now: int) -> list[Entry]:
         self.check_rematch(guest)

@@ -24,6 +24,7 @@ from nimmt.server.entries import (
     ByTurns,
     CameBack,
     Closed,
+    Forgotten,
     Joined,
     Opened,
     Pace,
@@ -57,6 +58,8 @@ ABANDONED_AFTER = 7 * DAY
 """A match that all people have left waits so many milliseconds for the first of them."""
 ABANDONED_AFTER_BY_TURNS = 30 * DAY
 """The same where people play over days."""
+GONE = "gone:"
+"""Begins what stands in a log for a guest who was forgotten: nobody can be that guest again."""
 PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
 
 
@@ -228,6 +231,8 @@ class TableState:
             case Closed(reason=reason):
                 self.phase = "closed"
                 return m.TableClosed(reason=reason), ()
+            case Forgotten():
+                return m.Unlisted(), ()
         return self._fold_seating(entry), ()
 
     def _fold_seating(self, entry: AnyEntry) -> m.Note:

@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from nimmt.match.shuffle import SEED_BYTES
 from nimmt.rules import registry
@@ -19,12 +19,24 @@ from nimmt.server import entries as e
 from nimmt.server.hub import LocalHub
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.table import Table, check_opening
-from nimmt.store import Conflict, Store
+from nimmt.store import Conflict, KeyReused, Store
 
 Command: TypeAlias = Callable[[Table], list[e.Entry]]
+Rewriting: TypeAlias = Callable[[Table, list[bytes]], list[bytes] | None]
 
 ATTEMPTS = 20
 """So often a command is decided anew when others were faster; even ten people choosing at once need fewer."""
+
+
+OPENING = "open"
+"""The key of a table with which it was opened; those of commands have a guest in front."""
+
+
+class Once(NamedTuple):
+    """What makes sending again safe: a key, and in short what it is used for."""
+
+    key: str
+    request: str
 
 
 def now_ms() -> int:
@@ -65,6 +77,8 @@ class Tables:
         table = self._cache.get(table_id)
         known = table.version if table else 0
         data = await self.store.read(table_id, after=known)
+        if table is not None and any(map(_is_anew, data)):
+            table, known, data = None, 0, await self.store.read(table_id)
         # While this process was waiting another task may have taken in the same entries, and more.
         newer = self._cache.get(table_id)
         if newer is not None and newer.version >= known + len(data):
@@ -121,13 +135,13 @@ class Tables:
         public: bool,
         tempo: e.Tempo,
         furnish: Command,
-        table_id: str | None = None,
+        once: Once | None = None,
         rematch_of: str | None = None,
         pace: e.Pace = "normal",
         takeover: bool = False,
     ) -> Table:
-        """A new table with what `furnish` puts there, or nothing at all if that is refused. An id that is given and
-        taken means that this was done before."""
+        """A new table with what `furnish` puts there, or nothing at all if that is refused. `once` has the id of the
+        table as its key: if it is taken, this was done before."""
         check_opening(game, options, seats)
         opened = e.Opened(
             at=now_ms(),
@@ -143,50 +157,82 @@ class Tables:
             takeover=takeover,
             rules_version=registry.get(game).rules_version,
         )
-        table = Table(table_id or new_table_id(), opened)
+        table = Table(once.key if once else new_table_id(), opened)
         entries = furnish(table)
-        after = _extended(table, entries)
+        after, data = _extended(table, entries), [e.encode(opened), *map(e.encode, entries)]
+        key, request = (OPENING, once.request) if once else (None, None)
         try:
-            await self.store.append(table.id, 0, [e.encode(opened), *map(e.encode, entries)], after.listing())
-        except Conflict:
+            await self.store.append(table.id, 0, data, after.listing(), key, request)
+        except Conflict:  # opened by a version that kept no such keys
             return await self.load(table.id)
+        except KeyReused:
+            raise _reused() from None
+        if once and (await self.store.read(table.id))[: len(data)] != data:
+            return await self.load(table.id)  # the key was used before
         await self._tell(after, before="waiting")
         return after
 
-    async def do(self, table_id: str, command: Command, key: str | None = None) -> tuple[Table, int]:
+    async def do(self, table_id: str, command: Command, once: Once | None = None) -> tuple[Table, int]:
         """Carry out a command; returns the table and the number of the last thing that the command brought about.
 
-        With a key that was used before nothing is done again, and the number is that of the first time.
+        With a key that was used before nothing is done again, and the number is that of the first time; with one that
+        was used for something else nothing is done at all.
         """
-        async with self._lock(table_id):
-            remembered = self._cache.get(table_id)
-            if remembered is not None and (done := await self._try_remembered(remembered, command, key)):
-                return done
-            for _ in range(ATTEMPTS):
-                table = await self.load(table_id)
-                try:
-                    return await self._try(table, command, key)
-                except Conflict:
-                    continue
-                except Refused:
-                    # A command that was carried out and is sent again looks refused: it has no second effect.
-                    done_before = await self.store.find_key(table_id, key) if key else None
-                    if done_before is None:
-                        raise
-                    return table, done_before
+        try:
+            async with self._lock(table_id):
+                return await self._do(table_id, command, once)
+        except KeyReused:
+            raise _reused() from None
+
+    async def _do(self, table_id: str, command: Command, once: Once | None) -> tuple[Table, int]:
+        remembered = self._cache.get(table_id)
+        if remembered is not None and (done := await self._try_remembered(remembered, command, once)):
+            return done
+        for _ in range(ATTEMPTS):
+            table = await self.load(table_id)
+            try:
+                return await self._try(table, command, once)
+            except Conflict:
+                continue
+            except Refused:
+                # A command that was carried out and is sent again looks refused: it has no second effect.
+                done_before = await self._done_before(table_id, once)
+                if done_before is None:
+                    raise
+                return table, done_before
         raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
 
-    async def rematch(self, table_id: str, guest: str, name: str, contribution: str) -> str:
+    async def rewrite(self, table_id: str, change: Rewriting, keys_of: str) -> None:
+        """Write a log anew, unless there is nothing to change or no such table; see `Store.rewrite`."""
+        async with self._lock(table_id):
+            for _ in range(ATTEMPTS):
+                log = await self.store.read(table_id)
+                table = _fold(table_id, None, log) if log else None
+                changed = change(table, log) if table else None
+                if table is None or changed is None:
+                    return
+                after = _fold(table_id, None, changed)
+                try:
+                    await self.store.rewrite(table_id, len(log), changed, after.listing(), keys_of)
+                except Conflict:
+                    continue
+                await self._tell(after, before=table.phase)
+                return
+        raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
+
+    async def _done_before(self, table_id: str, once: Once | None) -> int | None:
+        return await self.store.find_key(table_id, once.key, once.request) if once else None
+
+    async def rematch(self, table_id: str, guest: str, name: str, contribution: str, once: Once | None = None) -> str:
         """The table of the next match. The first who asks opens it with the same seats; the others join it."""
-        old = await self.load(table_id)
-        old.check_rematch(guest)
+        old, _ = await self.do(table_id, lambda table: table.check_rematch(guest), once)
         if old.rematch is None:
-            old = await self._open_rematch(old, guest, name, contribution)
+            old = await self._open_rematch(old, guest, name, contribution, once)
         new_id = old.rematch or table_id
-        await self.do(new_id, lambda new: _sit_again(new, old, guest, name, contribution))
+        await self.do(new_id, lambda new: _sit_again(new, old, guest, name, contribution), once)
         return new_id
 
-    async def _open_rematch(self, old: Table, guest: str, name: str, contribution: str) -> Table:
+    async def _open_rematch(self, old: Table, guest: str, name: str, contribution: str, once: Once | None) -> Table:
         opened = old.opened
         new = await self.open_table(
             guest,
@@ -201,31 +247,31 @@ class Tables:
             takeover=old.takeover,
         )
         offered, _ = await self.do(
-            old.id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms())
+            old.id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms()), once
         )
         if offered.rematch != new.id:  # somebody else was faster: nobody needs two
             await self.do(new.id, lambda table: table.close(guest, now_ms()))
         return offered
 
-    async def _try_remembered(self, table: Table, command: Command, key: str | None) -> tuple[Table, int] | None:
+    async def _try_remembered(self, table: Table, command: Command, once: Once | None) -> tuple[Table, int] | None:
         """Mostly nobody else has changed the table, and appending finds out. A refusal, or that there is nothing to do,
         only counts when the log says so."""
         try:
             entries = command(table)
-            return await self._write(table, entries, key) if entries else None
+            return await self._write(table, entries, once) if entries else None
         except (Conflict, Refused):
             return None
 
-    async def _try(self, table: Table, command: Command, key: str | None) -> tuple[Table, int]:
+    async def _try(self, table: Table, command: Command, once: Once | None) -> tuple[Table, int]:
         entries = command(table)
         if not entries:
-            done = await self.store.find_key(table.id, key) if key else None
-            return table, done or table.version
-        return await self._write(table, entries, key)
+            return table, await self._done_before(table.id, once) or table.version
+        return await self._write(table, entries, once)
 
-    async def _write(self, table: Table, entries: list[e.Entry], key: str | None) -> tuple[Table, int]:
+    async def _write(self, table: Table, entries: list[e.Entry], once: Once | None) -> tuple[Table, int]:
         after, data = _extended(table, entries), [*map(e.encode, entries)]
-        length = await self.store.append(table.id, table.version, data, after.listing(), key)
+        key, request = once or (None, None)
+        length = await self.store.append(table.id, table.version, data, after.listing(), key, request)
         if key is not None and not await self._has_written(table, data):
             return await self.load(table.id), length  # the key was used before
         await self._tell(after, before=table.phase)
@@ -233,7 +279,7 @@ class Tables:
 
     async def _has_written(self, table: Table, data: list[bytes]) -> bool:
         """Whether it is these entries that follow in the log. Another process may have used the same key at the same
-        moment, for something else even, and what is kept in memory must be what the log says."""
+        moment, and what is kept in memory must be what the log says."""
         return (await self.store.read(table.id, after=table.version))[: len(data)] == data
 
     async def _tell(self, after: Table, before: str) -> None:
@@ -272,6 +318,10 @@ class _TableLock:
             del self._users[self._id], self._locks[self._id]
 
 
+def _reused() -> Refused:
+    return Refused(Code.KEY_REUSED, "This idempotency key was used for another request. Please take a new one.")
+
+
 def _same_seats(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
     """The one who asks sits down again, the bots too; the seats of the others are free for them."""
     entries: list[e.Entry] = []
@@ -303,6 +353,11 @@ def _extended(table: Table, entries: list[e.Entry]) -> Table:
 
 def _nothing(table: Table) -> None:
     del table
+
+
+def _is_anew(line: bytes) -> bool:
+    """Does this entry say that those before it were changed?"""
+    return b"Forgotten" in line and isinstance(e.decode(line), e.Forgotten)
 
 
 def _fold(table_id: str, table: Table | None, data: list[bytes]) -> Table:

@@ -20,6 +20,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import Refusal
 from nimmt.server import bodies, messages
 from nimmt.server.errors import ErrorAnswer
+from nimmt.server.guests import DeviceInfo
 from nimmt.server.refusals import Code
 
 HEADER = """// Made from the messages of the server by `python3 dev.py types`. Do not edit.
@@ -33,6 +34,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.TableCard,
     ErrorAnswer,
     bodies.Me,
+    DeviceInfo,
     bodies.LinkCode,
     bodies.FreshToken,
     bodies.Done,

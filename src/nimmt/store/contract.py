@@ -25,6 +25,10 @@ class Unavailable(StoreError):
     """The database cannot be reached now. Nothing was acknowledged; trying again later is safe with the same key."""
 
 
+class KeyReused(StoreError):
+    """The key was used for this table before, with another request."""
+
+
 class NotEmpty(StoreError):
     """The store holds something already that would be lost."""
 
@@ -54,6 +58,12 @@ def _is_unicode(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
+def require_same(used_for: str | None, request: str | None) -> None:
+    """Raises `KeyReused` if both are known and differ."""
+    if used_for is not None and request is not None and used_for != request:
+        raise KeyReused("The key was used for another request.")
+
+
 def require_storable(*texts: str | None) -> None:
     if not is_storable(*texts):
         raise StoreError("A name with a NUL or with half a character cannot be stored.")
@@ -77,20 +87,40 @@ class Store(Protocol):
         """Finish what is being written. Everything asked for afterwards is `Unavailable`."""
 
     async def append(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
+        self,
+        table: str,
+        expected: int,
+        entries: Sequence[bytes],
+        listing: Listing,
+        key: str | None = None,
+        request: str | None = None,
     ) -> int:
         """Append to a log that has `expected` entries (0: a new one) and return its new length.
 
         When it returns, the entries and the listing survive a crash of everything. Raises `Conflict`, and then
         nothing was written. With a `key` that was used for this table before, nothing is written and the length
         after that earlier append is returned, whatever is expected now: sending again is safe.
+
+        `request` says in short (a hash) what the key is used for. Raises `KeyReused` if it was used for something else;
+        keys that were written without a request fit to every one.
+        """
+
+    async def rewrite(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+    ) -> None:
+        """Put other entries in place of a log that has `expected` of them (and is not empty), in one step; and forget
+        the table's keys that begin with `keys_of`. Raises `Conflict`, and then nothing was written.
+
+        Logs are append-only but for this: it is there to take a person's data out of them. Whoever keeps a copy of a
+        log must find out by the last entry, so `entries` is longer than what it replaces.
         """
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         """The entries behind the first `after`, in order; an unknown table has none."""
 
-    async def find_key(self, table: str, key: str) -> int | None:
-        """The length of the log after the append that used this key, if there was one."""
+    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
+        """The length of the log after the append that used this key, if there was one; raises `KeyReused` like
+        `append`."""
 
     async def listing(self, table: str) -> Listing | None:
         """The listing that came with the last append."""
@@ -109,6 +139,10 @@ class Store(Protocol):
 
     async def count(self, phase: Phase) -> int:
         """How many tables are in a phase."""
+
+    async def mentioning(self, word: bytes) -> list[str]:
+        """Tables with an entry that contains this, by name. All logs are looked through, so it takes a while; but
+        others are served meanwhile."""
 
     async def delete(self, table: str) -> None:
         """Forget a table with its log, keys and listing. Its name is then free for a new one."""

@@ -7,14 +7,29 @@ from itertools import islice
 
 import msgspec
 
-from nimmt.store.contract import Conflict, Listing, NotEmpty, Phase, StoreError, Unavailable, require_storable
+from nimmt.store.contract import (
+    Conflict,
+    Listing,
+    NotEmpty,
+    Phase,
+    StoreError,
+    Unavailable,
+    require_same,
+    require_storable,
+)
 from nimmt.store.rows import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow
 
 
 class _Table(msgspec.Struct):
     listing: Listing
     log: list[bytes] = []
-    keys: dict[str, int] = {}
+    keys: dict[str, tuple[int, str | None]] = {}
+    """The length of the log after it, and the request that it was used for."""
+
+    def used(self, key: str, request: str | None) -> int | None:
+        length, used_for = self.keys.get(key, (None, None))
+        require_same(used_for, request)
+        return length
 
 
 class _Document(msgspec.Struct, frozen=True):
@@ -56,12 +71,18 @@ class MemoryStore:
     # -- tables -------------------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
+        self,
+        table: str,
+        expected: int,
+        entries: Sequence[bytes],
+        listing: Listing,
+        key: str | None = None,
+        request: str | None = None,
     ) -> int:
-        require_storable(table, key, listing.game, *listing.guests)
+        require_storable(table, key, request, listing.game, *listing.guests)
         found = self._tables.get(table)
-        if found and key is not None and key in found.keys:
-            return found.keys[key]
+        if found and key is not None and (done := found.used(key, request)) is not None:
+            return done
         length = len(found.log) if found else 0
         if length != expected:
             raise Conflict(f"The log has {length} entries, not {expected}.")
@@ -69,16 +90,27 @@ class MemoryStore:
         found.listing = listing
         found.log += entries
         if key is not None:
-            found.keys[key] = len(found.log)
+            found.keys[key] = len(found.log), request
         return len(found.log)
+
+    async def rewrite(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+    ) -> None:
+        require_storable(table, keys_of, listing.game, *listing.guests)
+        found = self._tables.get(table)
+        if found is None or len(found.log) != expected:
+            raise Conflict("The log is not as long as expected.")
+        keys = {key: used for key, used in found.keys.items() if not key.startswith(keys_of)}
+        # Another list: an export may be reading the old one.
+        self._tables[table] = _Table(listing, [*entries], keys)
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         found = self._tables.get(table)
         return found.log[after:] if found else []
 
-    async def find_key(self, table: str, key: str) -> int | None:
+    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
         found = self._tables.get(table)
-        return found.keys.get(key) if found else None
+        return found.used(key, request) if found else None
 
     async def listing(self, table: str) -> Listing | None:
         found = self._tables.get(table)
@@ -104,6 +136,9 @@ class MemoryStore:
 
     async def count(self, phase: Phase) -> int:
         return sum(table.listing.phase == phase for table in self._tables.values())
+
+    async def mentioning(self, word: bytes) -> list[str]:
+        return sorted(table for table, one in self._tables.items() if any(word in entry for entry in one.log))
 
     async def delete(self, table: str) -> None:
         require_storable(table)
@@ -155,7 +190,7 @@ class MemoryStore:
         tables = [(name, one.listing, one.log, len(one.log), dict(one.keys)) for name, one in self._tables.items()]
         tables.sort(key=lambda table: table[0])
         documents = sorted(self._documents.items())
-        keys = [KeyRow(name, *item) for name, _, _, _, found in tables for item in sorted(found.items())]
+        keys = [KeyRow(name, key, *found[key]) for name, _, _, _, found in tables for key in sorted(found)]
         yield Count(len(tables), sum(length for _, _, _, length, _ in tables), len(keys), len(documents))
         for name, listing, _, length, _ in tables:
             yield TableRow(name, length, listing)
@@ -199,7 +234,7 @@ def _add(row: Row, tables: dict[str, _Table], documents: dict[tuple[str, str], _
         case EntryRow(table=table) if table in tables and row.number == len(tables[table].log) + 1:
             tables[table].log.append(row.data)
         case KeyRow(table=table, key=key) if table in tables and key not in tables[table].keys:
-            tables[table].keys[key] = row.length
+            tables[table].keys[key] = row.length, row.request
         case DocumentRow(kind=kind, name=name) if (kind, name) not in documents:
             documents[kind, name] = _Document(row.data, row.expires)
         case _:

@@ -29,6 +29,8 @@ SQLITE: tuple[tuple[str, ...], ...] = (
         """UPDATE tables SET guests =
             CASE guests WHEN '' THEN '[]' ELSE '["' || replace(guests, ' ', '","') || '"]' END""",
     ),
+    # What a key was used for, in short.
+    ("ALTER TABLE keys ADD COLUMN request TEXT",),
 )
 
 POSTGRES: tuple[tuple[str, ...], ...] = (
@@ -114,6 +116,78 @@ POSTGRES: tuple[tuple[str, ...], ...] = (
                 DELETE FROM keys WHERE table_id = the_table;
                 DELETE FROM seats WHERE table_id = the_table;
             END IF;
+        END $$""",
+    ),
+    (
+        # What a key was used for, in short; and a log can be written anew, to take a person's data out of it.
+        "ALTER TABLE keys ADD COLUMN request TEXT",
+        "DROP FUNCTION append_entries",
+        """CREATE FUNCTION append_entries(
+            the_table TEXT, expected BIGINT, new_entries BYTEA[], the_key TEXT, the_request TEXT,
+            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
+            new_card BYTEA, OUT done BOOLEAN, OUT reused BOOLEAN, OUT new_length BIGINT
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            old RECORD;
+        BEGIN
+            LOOP
+                SELECT t.length, t.guests INTO old FROM tables t WHERE t.id = the_table FOR UPDATE;
+                IF the_key IS NOT NULL THEN
+                    SELECT true, coalesce(k.request <> the_request, false), k.length INTO done, reused, new_length
+                        FROM keys k WHERE k.table_id = the_table AND k.key = the_key;
+                    IF FOUND THEN
+                        RETURN;
+                    END IF;
+                END IF;
+                reused := false;
+                IF coalesce(old.length, 0) <> expected THEN
+                    done := false;
+                    new_length := coalesce(old.length, 0);
+                    RETURN;
+                END IF;
+                EXIT WHEN old.length IS NOT NULL;
+                INSERT INTO tables VALUES (the_table, 0, new_phase, new_public, new_game, '{}', new_updated, new_due,
+                    new_card) ON CONFLICT (id) DO NOTHING;
+                -- If another has made it in the meantime, look again: perhaps with the same key.
+                IF FOUND THEN
+                    old.guests := '{}';
+                    EXIT;
+                END IF;
+            END LOOP;
+            done := true;
+            new_length := expected + cardinality(new_entries);
+            UPDATE tables SET length = new_length, phase = new_phase, public = new_public, game = new_game,
+                guests = new_guests, updated = new_updated, due = new_due, card = new_card WHERE id = the_table;
+            INSERT INTO entries SELECT the_table, expected + e.number, e.data
+                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
+            IF the_key IS NOT NULL THEN
+                INSERT INTO keys VALUES (the_table, the_key, new_length, the_request);
+            END IF;
+            IF old.guests <> new_guests THEN
+                DELETE FROM seats WHERE table_id = the_table;
+                INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
+            END IF;
+        END $$""",
+        """CREATE FUNCTION rewrite_entries(
+            the_table TEXT, expected BIGINT, new_entries BYTEA[], keys_of TEXT,
+            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
+            new_card BYTEA
+        ) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM 1 FROM tables t WHERE t.id = the_table AND t.length = expected FOR UPDATE;
+            IF NOT FOUND THEN
+                RETURN false;
+            END IF;
+            UPDATE tables SET length = cardinality(new_entries), phase = new_phase, public = new_public,
+                game = new_game, guests = new_guests, updated = new_updated, due = new_due, card = new_card
+                WHERE id = the_table;
+            DELETE FROM keys WHERE table_id = the_table AND starts_with(key, keys_of);
+            DELETE FROM entries WHERE table_id = the_table;
+            INSERT INTO entries SELECT the_table, e.number, e.data
+                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
+            DELETE FROM seats WHERE table_id = the_table;
+            INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
+            RETURN true;
         END $$""",
     ),
 )

@@ -6,10 +6,22 @@ from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from typing import Any
 
 from nimmt.store import postgres_copy
-from nimmt.store.contract import Conflict, Listing, Phase, Unavailable, is_storable, require_storable
+from nimmt.store.contract import (
+    Conflict,
+    KeyReused,
+    Listing,
+    Phase,
+    Unavailable,
+    is_storable,
+    require_same,
+    require_storable,
+)
 from nimmt.store.postgres_pool import Connections
 from nimmt.store.postgres_rows import COLUMNS, listing_values, read_listing
 from nimmt.store.rows import Count, Row
+
+APPEND = "SELECT done, reused, new_length FROM append_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+REWRITE = "SELECT rewrite_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 
 
 class PostgresStore:
@@ -26,16 +38,32 @@ class PostgresStore:
     # -- writing ------------------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
+        self,
+        table: str,
+        expected: int,
+        entries: Sequence[bytes],
+        listing: Listing,
+        key: str | None = None,
+        request: str | None = None,
     ) -> int:
-        require_storable(table, key, listing.game, *listing.guests)
-        statement = "SELECT done, new_length FROM append_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-        values = table, expected, list(entries), key, *listing_values(listing)
+        require_storable(table, key, request, listing.game, *listing.guests)
+        values = table, expected, list(entries), key, request, *listing_values(listing)
         # Only the key tells a second attempt that the first one was successful.
-        ((done, length),) = await self._change(statement, *values, repeatable=key is not None)
+        ((done, reused, length),) = await self._change(APPEND, *values, repeatable=key is not None)
+        if reused:
+            raise KeyReused("The key was used for another request.")
         if not done:
             raise Conflict(f"The log has {length} entries, not {expected}.")
         return int(length)
+
+    async def rewrite(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+    ) -> None:
+        require_storable(table, keys_of, listing.game, *listing.guests)
+        values = table, expected, list(entries), keys_of, *listing_values(listing)
+        ((done,),) = await self._change(REWRITE, *values)
+        if not done:
+            raise Conflict("The log is not as long as expected.")
 
     async def delete(self, table: str) -> None:
         require_storable(table)
@@ -102,9 +130,12 @@ class PostgresStore:
         statement = "SELECT data FROM entries WHERE table_id = $1 AND number > $2::bigint ORDER BY number"
         return [row[0] for row in await self._rows(statement, table, after)]
 
-    async def find_key(self, table: str, key: str) -> int | None:
-        rows = await self._rows("SELECT length FROM keys WHERE table_id = $1 AND key = $2", table, key)
-        return rows[0][0] if rows else None
+    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
+        statement = "SELECT length, request FROM keys WHERE table_id = $1 AND key = $2"
+        for length, used_for in await self._rows(statement, table, key):
+            require_same(used_for, request)
+            return int(length)
+        return None
 
     async def listing(self, table: str) -> Listing | None:
         rows = await self._rows(f"SELECT {COLUMNS} FROM tables WHERE id = $1", table)
@@ -134,6 +165,10 @@ class PostgresStore:
     async def count(self, phase: Phase) -> int:
         rows = await self._rows("SELECT count(*) FROM tables WHERE phase = $1", phase)
         return int(rows[0][0])
+
+    async def mentioning(self, word: bytes) -> list[str]:
+        statement = "SELECT DISTINCT table_id FROM entries WHERE position($1::bytea IN data) > 0 ORDER BY table_id"
+        return [row[0] for row in await self._rows(statement, word)]
 
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
         statement = "SELECT data FROM documents WHERE kind = $1 AND name = $2 AND (expires IS NULL OR expires > $3)"

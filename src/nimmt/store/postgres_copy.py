@@ -19,7 +19,7 @@ BATCH = 200
 SECTIONS: tuple[tuple[str, Callable[..., Row]], ...] = (
     (f"SELECT id, length, {COLUMNS} FROM tables ORDER BY id", lambda i, n, *rest: TableRow(i, n, read_listing(rest))),
     ("SELECT table_id, number, data FROM entries ORDER BY table_id, number", EntryRow),
-    ("SELECT table_id, key, length FROM keys ORDER BY table_id, key", KeyRow),
+    ("SELECT table_id, key, length, request FROM keys ORDER BY table_id, key", KeyRow),
     ("SELECT kind, name, data, expires FROM documents ORDER BY kind, name", DocumentRow),
 )
 # In this order an append takes them too, so that they never wait for each other.
@@ -76,7 +76,7 @@ async def _insert_all(connection: Connection, batch: Sequence[Row]) -> None:
             case EntryRow():
                 records["entries"].append((row.table, row.number, row.data))
             case KeyRow():
-                records["keys"].append((row.table, row.key, row.length))
+                records["keys"].append((row.table, row.key, row.length, row.request))
             case DocumentRow():
                 records["documents"].append((row.kind, row.name, row.data, row.expires))
     try:

@@ -42,6 +42,8 @@ class KeyRow(msgspec.Struct, frozen=True, gc=False, tag="key"):
     table: str
     key: str
     length: int
+    request: str | None = None
+    """What it was used for, in short; backups and keys of older versions do not say."""
 
 
 class DocumentRow(msgspec.Struct, frozen=True, gc=False, tag="document"):

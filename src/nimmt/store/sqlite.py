@@ -10,10 +10,12 @@ from contextlib import suppress
 from typing import Any
 
 from nimmt.store import sqlite_copy
-from nimmt.store.contract import Conflict, Listing, Phase, Unavailable, is_storable, require_storable
+from nimmt.store.contract import Conflict, Listing, Phase, Unavailable, is_storable, require_same, require_storable
 from nimmt.store.rows import Count, Row
 from nimmt.store.sqlite_file import COLUMNS, connect, migrate, read_listing, seats, table_values, told_as_store_errors
 from nimmt.store.sqlite_writer import Work, Writer
+
+FIND_KEY = "SELECT length, request FROM keys WHERE table_id = ? AND key = ?"
 
 
 class SqliteStore:
@@ -45,11 +47,26 @@ class SqliteStore:
     # -- writing ------------------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
+        self,
+        table: str,
+        expected: int,
+        entries: Sequence[bytes],
+        listing: Listing,
+        key: str | None = None,
+        request: str | None = None,
     ) -> int:
-        require_storable(table, key, listing.game, *listing.guests)
-        work: Work[int] = lambda connection: _append(connection, table, expected, entries, listing, key)  # noqa: E731
+        def work(connection: sqlite3.Connection) -> int:
+            return _append(connection, table, expected, entries, listing, key, request)
+
+        require_storable(table, key, request, listing.game, *listing.guests)
         return await self._opened.writer.write(work)
+
+    async def rewrite(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+    ) -> None:
+        require_storable(table, keys_of, listing.game, *listing.guests)
+        work: Work[None] = lambda connection: _rewrite(connection, table, expected, entries, listing, keys_of)  # noqa: E731
+        await self._opened.writer.write(work)
 
     async def delete(self, table: str) -> None:
         def work(connection: sqlite3.Connection) -> None:
@@ -116,9 +133,11 @@ class SqliteStore:
         statement = "SELECT data FROM entries WHERE table_id = ? AND number > ? ORDER BY number"
         return [row[0] for row in await self._rows(statement, table, after)]
 
-    async def find_key(self, table: str, key: str) -> int | None:
-        rows = await self._rows("SELECT length FROM keys WHERE table_id = ? AND key = ?", table, key)
-        return rows[0][0] if rows else None
+    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
+        for length, used_for in await self._rows(FIND_KEY, table, key):
+            require_same(used_for, request)
+            return int(length)
+        return None
 
     async def listing(self, table: str) -> Listing | None:
         rows = await self._rows(f"SELECT {COLUMNS} FROM tables WHERE id = ?", table)
@@ -151,6 +170,10 @@ class SqliteStore:
     async def count(self, phase: Phase) -> int:
         rows = await self._rows("SELECT count(*) FROM tables WHERE phase = ?", phase)
         return int(rows[0][0])
+
+    async def mentioning(self, word: bytes) -> list[str]:
+        _ = self._opened
+        return await sqlite_copy.mentioning(self.path, word)
 
     async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
         statement = "SELECT data FROM documents WHERE kind = ? AND name = ? AND (expires IS NULL OR expires > ?)"
@@ -223,26 +246,51 @@ def _append(
     entries: Sequence[bytes],
     listing: Listing,
     key: str | None,
+    request: str | None,
 ) -> int:
     if key is not None:
-        row = connection.execute("SELECT length FROM keys WHERE table_id = ? AND key = ?", (table, key)).fetchone()
-        if row is not None:
-            return int(row[0])
+        for done, used_for in connection.execute(FIND_KEY, (table, key)).fetchall():
+            require_same(used_for, request)
+            return int(done)
     found = connection.execute("SELECT length, guests FROM tables WHERE id = ?", (table,)).fetchone()
     length, seated = found or (0, "[]")
     if length != expected:
         raise Conflict(f"The log has {length} entries, not {expected}.")
     length += len(entries)
-    values = table_values(table, length, listing)
-    connection.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-    numbered = [(table, number, entry) for number, entry in enumerate(entries, expected + 1)]
-    connection.executemany("INSERT INTO entries VALUES (?, ?, ?)", numbered)
+    _write(connection, table, expected, entries, listing, seated)
     if key is not None:
-        connection.execute("INSERT INTO keys VALUES (?, ?, ?)", (table, key, length))
+        connection.execute("INSERT INTO keys VALUES (?, ?, ?, ?)", (table, key, length, request))
+    return length
+
+
+def _write(
+    connection: sqlite3.Connection, table: str, behind: int, entries: Sequence[bytes], listing: Listing, seated: str
+) -> None:
+    """Entries behind the first so many, and the table's row and seats."""
+    values = table_values(table, behind + len(entries), listing)
+    connection.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+    numbered = [(table, number, entry) for number, entry in enumerate(entries, behind + 1)]
+    connection.executemany("INSERT INTO entries VALUES (?, ?, ?)", numbered)
     if seated != values[5]:
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
         connection.executemany("INSERT INTO seats VALUES (?, ?)", seats(table, listing))
-    return length
+
+
+def _rewrite(
+    connection: sqlite3.Connection,
+    table: str,
+    expected: int,
+    entries: Sequence[bytes],
+    listing: Listing,
+    keys_of: str,
+) -> None:
+    found = connection.execute("SELECT length, guests FROM tables WHERE id = ?", (table,)).fetchone()
+    if found is None or found[0] != expected:
+        raise Conflict("The log is not as long as expected.")
+    connection.execute("DELETE FROM entries WHERE table_id = ?", (table,))
+    _write(connection, table, 0, entries, listing, found[1])
+    belongs = "substr(key, 1, length(?)) = ?"
+    connection.execute(f"DELETE FROM keys WHERE table_id = ? AND {belongs}", (table, keys_of, keys_of))
 
 
 def _marks(values: Sequence[Any]) -> str:

@@ -22,9 +22,11 @@ TABLES = ("tables", "entries", "keys", "documents")
 SECTIONS: tuple[tuple[str, Callable[..., Row]], ...] = (
     (f"SELECT id, length, {COLUMNS} FROM tables ORDER BY id", lambda i, n, *rest: TableRow(i, n, read_listing(rest))),
     ("SELECT table_id, number, data FROM entries ORDER BY table_id, number", EntryRow),
-    ("SELECT table_id, key, length FROM keys ORDER BY table_id, key", KeyRow),
+    ("SELECT table_id, key, length, request FROM keys ORDER BY table_id, key", KeyRow),
     ("SELECT kind, name, data, expires FROM documents ORDER BY kind, name", DocumentRow),
 )
+
+MENTIONING = "SELECT DISTINCT table_id FROM entries WHERE instr(data, ?) ORDER BY table_id"
 
 
 @asynccontextmanager
@@ -53,6 +55,12 @@ async def export(path: str) -> AsyncGenerator[Count | Row, None]:
                     yield make(*row)
 
 
+async def mentioning(path: str, word: bytes) -> list[str]:
+    async with _connected(path) as run:
+        cursor = await run(_select, MENTIONING, (word,))
+        return [row[0] for row in await run(_fetch_all, cursor)]
+
+
 def _begin(connection: sqlite3.Connection) -> Count:
     with told_as_store_errors("The database cannot be read at the moment"):
         connection.execute("BEGIN")
@@ -63,14 +71,19 @@ def _count(connection: sqlite3.Connection) -> Count:
     return Count(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES))
 
 
-def _select(connection: sqlite3.Connection, statement: str) -> sqlite3.Cursor:
+def _select(connection: sqlite3.Connection, statement: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
     with told_as_store_errors("The database cannot be read at the moment"):
-        return connection.execute(statement)
+        return connection.execute(statement, values)
 
 
 def _fetch(_: sqlite3.Connection, cursor: sqlite3.Cursor) -> list[Any]:
     with told_as_store_errors("The database cannot be read at the moment"):
         return cursor.fetchmany(BATCH)
+
+
+def _fetch_all(_: sqlite3.Connection, cursor: sqlite3.Cursor) -> list[Any]:
+    with told_as_store_errors("The database cannot be read at the moment"):
+        return cursor.fetchall()
 
 
 async def import_rows(path: str, rows: AsyncIterable[Row], replace: bool) -> None:
@@ -110,7 +123,8 @@ def _insert(connection: sqlite3.Connection, row: Row) -> None:
         case EntryRow():
             connection.execute("INSERT INTO entries VALUES (?, ?, ?)", (row.table, row.number, row.data))
         case KeyRow():
-            connection.execute("INSERT INTO keys VALUES (?, ?, ?)", (row.table, row.key, row.length))
+            values = row.table, row.key, row.length, row.request
+            connection.execute("INSERT INTO keys VALUES (?, ?, ?, ?)", values)
         case DocumentRow():
             values = row.kind, row.name, row.data, row.expires
             connection.execute("INSERT INTO documents VALUES (?, ?, ?, ?)", values)

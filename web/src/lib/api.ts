@@ -4,6 +4,7 @@ import type {
   Address,
   BotInfo,
   Chair,
+  DeviceInfo,
   Done,
   ErrorAnswer,
   GameInfo,
@@ -107,6 +108,12 @@ export const api = {
   welcome: (name: string) => ask<Me>('POST', '/api/guests', { name }, false),
   rename: (name: string) => post<Me>('/api/me', { name }),
   makeLink: () => ask<LinkCode>('POST', '/api/me/link', {}, false),
+  devices: () => get<DeviceInfo[]>('/api/me/devices'),
+  endDevice: (id: string) => ask<undefined>('DELETE', `/api/me/devices/${encodeURIComponent(id)}`),
+  // May be sent again: the old cookie counts until the new one has come.
+  logOutElsewhere: () => post<Me>('/api/me/log-out'),
+  ownData: '/api/me/data',
+  deleteMe: () => ask<undefined>('DELETE', '/api/me', {}, false),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 
   games: () => get<GameInfo[]>('/api/games'),

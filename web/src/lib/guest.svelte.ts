@@ -44,6 +44,17 @@ export async function comeIn(name: string): Promise<void> {
   state.asked = true;
 }
 
+/** Be nobody but here; with the first word after it the server knows that we have the new cookie. */
+export async function logOutElsewhere(): Promise<void> {
+  await api.logOutElsewhere();
+  await lookUp();
+}
+
+export async function beForgotten(): Promise<void> {
+  await api.deleteMe();
+  state.me = null;
+}
+
 export async function claim(code: string): Promise<void> {
   state.me = await api.claim(code);
   state.asked = true;

@@ -11,12 +11,15 @@ export interface Listener {
   presence(message: Presence): void;
   connection(state: Connection): void;
   refused(code: string, message: string): void;
+  /** What this was opened with counts no more. */
+  loggedOut(): void;
 }
 
 const SHORTEST = 400;
 const LONGEST = 8000;
 /** The server says something every 20 s; after such a silence the line is dead, whatever the browser believes. */
 const SILENCE = 50_000;
+const LOGGED_OUT = 'logged_out';
 /** Refusals that another try may get past. */
 const PASSING = new Set(['too_many', 'unavailable', 'busy']);
 
@@ -98,6 +101,11 @@ export class TableSocket {
     this.#listenForSilence();
     if (message.type === 'Refused') {
       if (PASSING.has(message.error.code)) return; // it will be closed, and tried again
+      if (message.error.code === LOGGED_OUT) {
+        // Whoever we are now begins anew.
+        this.#after = null;
+        return this.listener.loggedOut();
+      }
       this.#stopped = true;
       this.listener.connection('refused');
       this.listener.refused(message.error.code, message.error.message);

@@ -5,6 +5,7 @@ import { announce, toast } from './announce.svelte';
 import { api, randomKey, Refusal } from './api';
 import { chairName } from './chairs';
 import { breath } from './flight';
+import { lookUp, me } from './guest.svelte';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
 import { Sending } from './sending.svelte';
@@ -26,6 +27,8 @@ const AT_ONCE = 500;
 const NEWS = 2000;
 /** Refusals that mean, of a decision that could not be sent at once: the match went on without it. */
 const TOO_LATE = new Set(['stale_decision', 'not_your_turn', 'wrong_action', 'not_in_hand', 'not_playing']);
+/** Milliseconds in which a cookie that another tab was given is ours as well. */
+const COOKIE_COMES = 500;
 /** Always the same, so that what depends on it can tell that it has not changed. */
 const NOTHING: readonly unknown[] = [];
 
@@ -173,6 +176,16 @@ export class LiveTable implements Playing, Listener {
 
   refused(code: string, message: string): void {
     this.failure = explain(new Refusal(code, message, 0));
+  }
+
+  /** Perhaps in another tab, which has a new cookie for us: it should have come by then. */
+  loggedOut(): void {
+    setTimeout(() => {
+      lookUp().then(
+        () => me() ?? toast(t('error.logged_out')),
+        () => undefined,
+      );
+    }, COOKIE_COMES);
   }
 
   presence({ at, gone }: Presence): void {

@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'not_signed_in'
   | 'bad_token'
+  | 'token_expired'
+  | 'logged_out'
   | 'forbidden'
   | 'foreign_origin'
   | 'no_such_table'
@@ -55,6 +57,7 @@ export type ErrorCode =
   | 'bad_action'
   | 'stale_decision'
   | 'stale_version'
+  | 'key_reused'
   | 'chat_closed'
   | 'nothing_to_say'
   | 'too_many'
@@ -634,6 +637,12 @@ export interface Decided {
   readonly by_bot: boolean;
 }
 
+/** A device that came by a link. */
+export interface DeviceInfo {
+  readonly id: string;
+  readonly since: number;
+}
+
 /** `n` is the number of the last message that the command brought about. */
 export interface Done {
   readonly n: number;
@@ -868,6 +877,7 @@ export interface NewTable {
 export interface NewToken {
   readonly name: string;
   readonly scopes?: readonly ('play' | 'read' | 'tables')[];
+  readonly expires_in_days?: number;
 }
 
 /** Everybody takes the time they need. */
@@ -1219,15 +1229,16 @@ export interface TimeRanOut {
   readonly away: boolean;
 }
 
-/** A token without its secret. */
+/** A token without its secret. `expires` is null for those from before tokens expired. */
 export interface TokenInfo {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly ('play' | 'read' | 'tables')[];
   readonly created: number;
+  readonly expires: number | null;
 }
 
-/** Nothing that others need to know: a person has cleared up their list. */
+/** Nothing that others need to know: a person has cleared up their list, or had their data deleted. */
 export interface Unlisted {
   readonly type: 'Unlisted';
 }

@@ -27,6 +27,7 @@ COMMANDS = {
     "serve": "run the server: tables for friends, bots and onlookers",
     "backup": "write everything that a server keeps to one file",
     "restore": "put a backup into a database",
+    "rotate-key": "sign the cookies of guests with a new key",
     "completion": "print a script that lets your shell complete all this",
 }
 """Each is a module of this package with `configure(parser)` and `run(args)`; only the one asked for is imported."""
@@ -83,7 +84,7 @@ def _module(command: str) -> ModuleType:
     from nimmt.clients.cli.common import CommandError
 
     try:
-        return import_module(f"nimmt.clients.cli.{command}")
+        return import_module(f"nimmt.clients.cli.{command.replace('-', '_')}")
     except ModuleNotFoundError as error:
         raise CommandError(f"'nimmt {command}' is not part of this installation: {error}.") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from nimmt.store import Conflict, Store, StoreError
+from nimmt.store import Conflict, KeyReused, Store, StoreError
 from nimmt.testing.stores.basics import conflicts, listing, refuses, same, stock
 
 CROWD = 100
@@ -126,6 +126,27 @@ async def a_conflict_uses_up_no_key(store: Store) -> None:
     await store.append("t", 0, [b"1"], listing())
     await conflicts("too short", store.append("t", 0, [b"x"], listing(), "k"))
     same("length", await store.append("t", 1, [b"2"], listing(), "k"), 2)
+
+
+async def a_key_is_for_one_request(store: Store) -> None:
+    await store.append("t", 0, [b"1"], listing(), "k", "open")
+    before = await stock(store)
+    for expected in (0, 1, 7):
+        other = store.append("t", expected, [b"x"], listing(updated=2), "k", "join")
+        await refuses(KeyReused, f"another request with {expected} expected", other)
+    await refuses(KeyReused, "looking for another request", store.find_key("t", "k", "join"))
+    same("everything", await stock(store), before)
+    same("the same request", await store.append("t", 0, [b"x"], listing(), "k", "open"), 1)
+    same("looking for the same request", await store.find_key("t", "k", "open"), 1)
+    same("no request", await store.append("t", 0, [b"x"], listing(), "k"), 1)
+    same("looking for no request", await store.find_key("t", "k"), 1)
+
+
+async def a_key_without_a_request_fits_to_all(store: Store) -> None:
+    """Such keys are in databases of older versions."""
+    await store.append("t", 0, [b"1"], listing(), "k")
+    same("any request", await store.append("t", 1, [b"x"], listing(), "k", "join"), 1)
+    same("looking for any request", await store.find_key("t", "k", "open"), 1)
 
 
 # -- anything can be written ----------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ async def fill(store: Store) -> None:
     """Something of every kind, with what is easily lost on the way."""
     first = listing("playing", guests=("anna", "ben"), updated=5, due=9, card=b'{"chairs": "\xc3\xbc"}')
     await store.append("table b", 0, [b"one", b"\0\xff", b""], first, "key")
-    await store.append("table b", 3, [b"four"], first, "ключ")
+    await store.append("table b", 3, [b"four"], first, "ключ", "a hash")
     await store.append("Table a", 0, [b"x"], listing("over", public=False, game="baron", guests=("ben", "żółw 6")))
     await store.append("tänzer", 0, [], listing("closed", updated=2**53), "first")
     await store.put("secret", "key", bytes(range(256)))

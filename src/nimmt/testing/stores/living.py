@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any, TypeAlias
 
-from nimmt.store import Conflict, Store, Unavailable
+from nimmt.store import Conflict, KeyReused, Store, Unavailable
 from nimmt.store.contract import Phase
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.stores.basics import fill, listing, refuses, same, stock
@@ -54,8 +54,8 @@ async def it_behaves_like_memory(store: Store) -> None:
 async def _answer(step: Step, store: Store) -> Any:
     try:
         return await step(store)
-    except Conflict:
-        return Conflict
+    except (Conflict, KeyReused) as error:
+        return type(error)
 
 
 def _random_step(rng: Random) -> Step:
@@ -75,7 +75,10 @@ def _append(rng: Random) -> Step:
         due=rng.choice((None, rng.randrange(10))),
         card=rng.randbytes(4),
     )
-    return lambda store: store.append(table, expected, entries, shown, key)
+    request, anew = rng.choice((None, None, "r", "s")), rng.random() < 0.1
+    if anew:
+        return lambda store: store.rewrite(table, expected, entries, shown, "k")
+    return lambda store: store.append(table, expected, entries, shown, key, request)
 
 
 def _look(rng: Random) -> Step:
@@ -84,6 +87,8 @@ def _look(rng: Random) -> Step:
     looks: tuple[Step, ...] = (
         lambda store: store.read(table, when // 2),
         lambda store: store.find_key(table, key),
+        lambda store: store.find_key(table, key, "r"),
+        lambda store: store.mentioning(bytes([when])),
         lambda store: store.listing(table),
         lambda store: store.public_tables(phases, limit),
         lambda store: store.tables_of(guest, limit),

@@ -195,6 +195,22 @@ export default {
   'you.carry': 'Auf anderem Gerät weiterspielen',
   'you.carry.hint':
     'Öffne diesen Link dort innerhalb einer Viertelstunde. Er gilt einmal und nimmt deine Partien mit.',
+  'you.data': 'Was dieser Server von dir weiß',
+  'you.data.about':
+    'Deinen Spitznamen, an welchen Tischen du gesessen hast und was du dort gesagt hast. Sonst nichts: kein Passwort, keine E-Mail.',
+  'you.devices': 'Geräte, die über deinen Link kamen',
+  'you.device': 'Seit {when}',
+  'you.device.end': 'Abmelden',
+  'you.logOut': 'Überall sonst abmelden',
+  'you.logOut.about':
+    'Alle anderen Geräte, Links und die Token deiner Programme enden sofort. Auf diesem Gerät bleibst du angemeldet: Sonst könnte niemand mehr auf deinen Plätzen sitzen.',
+  'you.logOut.done': 'Angemeldet ist jetzt nur noch dieses Gerät.',
+  'you.export': 'Meine Daten herunterladen',
+  'you.delete': 'Meine Daten löschen',
+  'you.delete.about':
+    'Du wirst überall abgemeldet, auch auf diesem Gerät, und niemand kann das rückgängig machen. Tische, die du eröffnet hast und an denen noch nicht gespielt wird, werden geschlossen; wo andere weiterspielen, übernimmt ein Bot deinen Platz. Beendete Partien bleiben denen, die sie gespielt haben, aber ohne deinen Namen und ohne das, was du gesagt hast.',
+  'you.delete.do': 'Endgültig löschen',
+  'you.delete.done': 'Deine Daten sind gelöscht.',
   carry: 'Hier weiterspielen',
   'carry.about': 'Dieser Link bringt deinen Namen und deine Partien auf dieses Gerät.',
   'carry.instead': 'Zurzeit bist du hier {name}; das wird ersetzt.',
@@ -308,6 +324,7 @@ export default {
   'error.foreign_origin': 'Von einer Seite unter dieser Adresse nimmt der Server nichts an.',
   'error.no_such_table': 'Diesen Tisch gibt es nicht.',
   'error.unknown_game': 'Diese Seite kennt das Spiel noch nicht. Bitte lade sie neu.',
+  'error.logged_out': 'Du wurdest auf diesem Gerät abgemeldet.',
   'error.no_such_link': 'Dieser Link wurde schon benutzt oder ist zu alt.',
   'error.table_closed': 'Dieser Tisch ist geschlossen.',
   'error.not_waiting': 'Das Spiel hat schon begonnen.',
@@ -328,6 +345,7 @@ export default {
     'So kann nicht gespielt werden: Einige Einstellungen passen nicht zusammen oder nicht zur Zahl der Spieler.',
   'error.bad_action': 'Das kennt das Spiel nicht.',
   'error.stale_decision': 'Zu spät: Du wirst inzwischen etwas anderes gefragt.',
+  'error.key_reused': 'Das wurde zweimal mit verschiedenem Inhalt gesendet. Bitte versuch es noch einmal.',
   'error.stale_version': 'Inzwischen ist etwas anderes geschehen. Bitte schau noch einmal hin.',
   'error.not_absent':
     'Ein Bot kann nur für jemanden spielen, der seit einer Minute weg ist, und nur ohne Bedenkzeit.',

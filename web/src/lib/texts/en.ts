@@ -195,6 +195,22 @@ export default {
   'you.carry': 'Go on on another device',
   'you.carry.hint':
     'Open this link there within a quarter of an hour. It works once, and takes your matches along.',
+  'you.data': 'What this server knows of you',
+  'you.data.about':
+    'Your nickname, the tables you sat at and what you said there. Nothing else: no password, no e-mail.',
+  'you.devices': 'Devices that came by your link',
+  'you.device': 'Since {when}',
+  'you.device.end': 'Log out',
+  'you.logOut': 'Log out everywhere else',
+  'you.logOut.about':
+    'All other devices, links and the tokens of your programs end at once. This device stays you: without it nobody could sit on your seats again.',
+  'you.logOut.done': 'Only this device is you now.',
+  'you.export': 'Download my data',
+  'you.delete': 'Delete my data',
+  'you.delete.about':
+    'You are logged out everywhere, on this device too, and nobody can undo it. Tables that you opened and that have not begun are closed; where others play on, a bot takes your seat. Finished matches stay for those who played them, but without your name and without anything you said.',
+  'you.delete.do': 'Delete for good',
+  'you.delete.done': 'Your data is deleted.',
   carry: 'Go on here',
   'carry.about': 'This link brings your name and your matches to this device.',
   'carry.instead': 'You are {name} here at the moment; that will be replaced.',
@@ -307,6 +323,7 @@ export default {
   'error.foreign_origin': 'The server does not accept anything from a page at this address.',
   'error.no_such_table': 'There is no such table.',
   'error.unknown_game': 'This page does not know this game yet. Please load the page again.',
+  'error.logged_out': 'You were logged out on this device.',
   'error.no_such_link': 'This link has been used already, or is too old.',
   'error.table_closed': 'This table is closed.',
   'error.not_waiting': 'The match has begun already.',
@@ -327,6 +344,7 @@ export default {
     'This cannot be played: some of the options do not go together, or not with so many players.',
   'error.bad_action': 'The game does not know this.',
   'error.stale_decision': 'Too late: you are asked something else now.',
+  'error.key_reused': 'This was sent twice with different contents. Please try again.',
   'error.stale_version': 'Something else happened in the meantime. Please look again.',
   'error.not_absent':
     'A bot can play only for somebody who has been gone for a minute, where there is no clock.',

@@ -1,0 +1,167 @@
+"""What a server knows of a person: telling it to them, and forgetting it. `docs/privacy.md` says it to people."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from nimmt.match.record import write_record
+from nimmt.rules.game import Seat
+from nimmt.server import entries as e
+from nimmt.server.forgetting import without
+from nimmt.server.guests import DeviceInfo, Guest, Guests, TokenInfo, came_on, today
+from nimmt.server.keys import DAY
+from nimmt.server.messages import TablePhase
+from nimmt.server.refusals import Refused
+from nimmt.server.sessions import Sessions
+from nimmt.server.tables import Tables, now_ms
+from nimmt.store import Store
+
+log = logging.getLogger("nimmt.server")
+
+LEAVING = "leaving"
+"""Documents named after guests who are being forgotten, with the time."""
+SECOND_LOOK = 10 * 60_000
+"""After so many milliseconds it is looked whether something was left: by a request that was on its way, or by a process
+that died."""
+SWEPT = ("swept", "guests")
+AT_ONCE = 100
+
+_encode = msgspec.json.Encoder().encode
+
+
+class OwnMessage(msgspec.Struct, frozen=True):
+    at: int
+    text: str
+
+
+class OwnTable(msgspec.Struct, frozen=True):
+    """A table where a guest sat, was host or said something. There is a record when the match is over: all cards are on
+    the table then."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    phase: TablePhase
+    opened: int
+    host: bool
+    seat: Seat | None
+    messages: tuple[OwnMessage, ...]
+    record: msgspec.Raw | None
+
+
+class OwnData(msgspec.Struct, frozen=True):
+    """All that a server knows of a guest. Times are milliseconds of the epoch; secrets are not told, and of other
+    people only what this guest may see anyway."""
+
+    id: str
+    name: str
+    created: int
+    last_seen: int
+    devices: tuple[DeviceInfo, ...]
+    tokens: tuple[TokenInfo, ...]
+    tables: tuple[OwnTable, ...] = ()
+
+
+class Privacy:
+    def __init__(self, store: Store, guests: Guests, sessions: Sessions, tables: Tables, keep_guest_days: int) -> None:
+        self._store, self._guests, self._sessions, self._tables = store, guests, sessions, tables
+        self._keep_days = keep_guest_days
+        self._looking = asyncio.Lock()
+        """One at a time looks through everything."""
+
+    # -- telling ------------------------------------------------------------------------------------------------------
+
+    async def export(self, guest: Guest) -> AsyncIterator[bytes]:
+        """An `OwnData` in JSON, piece by piece: the records of years may be long."""
+        yield _encode(await self._own_data(guest))[: -len(b"]}")]
+        async with self._looking:
+            found = await self._store.mentioning(guest.id.encode())
+        comma = b""
+        for table_id in found:
+            table = await self._own_table(table_id, guest.id)
+            if table is not None:
+                yield comma + b"\n" + _encode(table)
+                comma = b","
+            await asyncio.sleep(0)
+        yield b"]}\n"
+
+    async def _own_data(self, guest: Guest) -> OwnData:
+        document = await self._guests.document(guest.id)
+        seen = await self._guests.last_seen(guest.id) or today()
+        devices, tokens = await self._guests.devices(guest), await self._guests.tokens(guest)
+        created = document.created if document else 0
+        return OwnData(guest.id, guest.name, created, seen * DAY, tuple(devices), tuple(tokens))
+
+    async def _own_table(self, table_id: str, guest: str) -> OwnTable | None:
+        try:
+            table = await self._tables.load(table_id)
+        except Refused:  # gone in the meantime
+            return None
+        said = [entry for entry in map(e.decode, await self._store.read(table_id)) if isinstance(entry, e.Said)]
+        over = table.match if table.phase == "over" else None
+        return OwnTable(
+            table_id,
+            table.game.id,
+            table.opened.options,
+            table.phase,
+            table.opened.at,
+            table.opened.host == guest,
+            table.seat_of(guest),
+            tuple(OwnMessage(entry.at, entry.text) for entry in said if entry.guest == guest),
+            msgspec.Raw(write_record(over.record()).strip()) if over else None,
+        )
+
+    # -- forgetting ---------------------------------------------------------------------------------------------------
+
+    async def forget(self, guest_id: str) -> None:
+        """As soon as this has begun nobody can come in as this guest; when it returns, nothing of them is left but what
+        is on its way at this moment, and `sweep` finds that."""
+        await self._store.put(LEAVING, guest_id, str(now_ms()).encode())
+        await self._forget(guest_id)
+
+    async def _forget(self, guest_id: str) -> None:
+        await self._guests.remove(guest_id)
+        await self._sessions.end(guest_id)
+        async with self._looking:
+            found = await self._store.mentioning(guest_id.encode())
+        for table_id in found:
+            await self._tables.rewrite(
+                table_id, lambda table, lines: without(table, lines, guest_id, now_ms()), f"{guest_id}:"
+            )
+            await asyncio.sleep(0)
+
+    async def sweep(self) -> None:
+        """Finish what was begun, and forget those who have not come for a long time."""
+        for guest_id, since in (await self._store.documents(LEAVING)).items():
+            if now_ms() - int(since) >= SECOND_LOOK:
+                await self._forget(guest_id)
+                await self._store.remove(LEAVING, guest_id)
+        for day in range(await self._first_day_to_sweep(), today() - self._keep_days):
+            for guest_id in await self._store.documents(came_on(day)):
+                await self._forget_unless_back(guest_id, day)
+            await self._store.put(*SWEPT, str(day).encode())
+
+    async def _first_day_to_sweep(self) -> int:
+        swept = await self._store.get(*SWEPT)
+        if swept is None:
+            await self._list_all()
+            swept = str(today() - self._keep_days - 1).encode()
+            await self._store.put(*SWEPT, swept)
+        return int(swept) + 1
+
+    async def _list_all(self) -> None:
+        """Guests from before visits were noted: they count as having come today."""
+        guests = [*await self._store.documents("guest")]
+        for start in range(0, len(guests), AT_ONCE):
+            await asyncio.gather(*map(self._guests.note_visit, guests[start : start + AT_ONCE]))
+
+    async def _forget_unless_back(self, guest_id: str, day: int) -> None:
+        if await self._guests.last_seen(guest_id) == day:
+            await self.forget(guest_id)
+            log.info("a guest who has not come for long was forgotten")
+        await self._store.remove(came_on(day), guest_id)
