@@ -10,7 +10,8 @@ import msgspec
 if TYPE_CHECKING:
     from nimmt.store.rows import Count, Row
 
-Phase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
+Phase: TypeAlias = Literal["waiting", "playing", "over", "closed", "kept"]
+"""Where a table is. `kept` is no table but a log of the server's own, which is never cleared up."""
 
 
 class StoreError(Exception):
@@ -86,8 +87,8 @@ class Store(Protocol):
         after that earlier append is returned, whatever is expected now: sending again is safe.
         """
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The entries behind the first `after`, in order; an unknown table has none."""
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """The entries behind the first `after`, in order, so many at most; an unknown table has none."""
 
     async def find_key(self, table: str, key: str) -> int | None:
         """The length of the log after the append that used this key, if there was one."""
