@@ -63,6 +63,8 @@ class Opened(Entry, frozen=True, kw_only=True):
     """How fast bots play among themselves, where no person sits."""
     takeover: bool = False
     """May people who come later take the seats of bots?"""
+    listed: int | None = None
+    """The entry of the commitment in the server's list; tables from before there was a list have none."""
 
 
 class Joined(Entry, frozen=True, kw_only=True):
@@ -73,6 +75,13 @@ class Joined(Entry, frozen=True, kw_only=True):
     pace: Pace = "normal"
     program: bool = False
     """Came with a token: a bot that somebody wrote."""
+
+
+class Contributed(Entry, frozen=True, kw_only=True):
+    """What a seat adds to the shuffle, before the start. The last one counts."""
+
+    seat: Seat
+    contribution: str
 
 
 class Stood(Entry, frozen=True, kw_only=True):
@@ -181,6 +190,7 @@ class Closed(Entry, frozen=True, kw_only=True):
 AnyEntry: TypeAlias = (
     Opened
     | Joined
+    | Contributed
     | Stood
     | BotSeated
     | BotDismissed

@@ -16,6 +16,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from nimmt.match.commitments import CommitmentList
+from nimmt.match.record import Record
 from nimmt.rules import registry
 from nimmt.rules.game import Refusal
 from nimmt.server import bodies, messages
@@ -40,10 +42,13 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.GameInfo,
     bodies.BotInfo,
     bodies.Address,
+    CommitmentList,
+    Record,
     bodies.NewGuest,
     bodies.NewToken,
     bodies.NewTable,
     bodies.Join,
+    bodies.Contribute,
     bodies.SetPace,
     bodies.AllowTakeover,
     bodies.StandIn,
@@ -53,7 +58,6 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Expecting,
     bodies.Act,
     bodies.Say,
-    bodies.Again,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.rules\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {
