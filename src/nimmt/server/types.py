@@ -17,9 +17,9 @@ import msgspec
 from msgspec import inspect
 
 from nimmt.match.commitments import CommitmentList
-from nimmt.match.record import Record
+from nimmt.match.shuffle import Fairness
 from nimmt.rules import registry
-from nimmt.rules.game import Refusal
+from nimmt.rules.game import Deal, Refusal
 from nimmt.server import bodies, messages
 from nimmt.server.errors import ErrorAnswer
 from nimmt.server.refusals import Code
@@ -43,7 +43,8 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.BotInfo,
     bodies.Address,
     CommitmentList,
-    Record,
+    Fairness,
+    Deal,
     bodies.NewGuest,
     bodies.NewToken,
     bodies.NewTable,

@@ -4,6 +4,7 @@ import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
 import { api, Refusal } from './api';
 import { chairName } from './chairs';
+import { keep, keepHands, kept } from './fair';
 import { breath } from './flight';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
@@ -21,6 +22,8 @@ const HISTORY = 120;
 const AT_ONCE = 500;
 /** Milliseconds to wait for news of what we did; without a connection it comes later. */
 const NEWS = 2000;
+/** A match that has just begun is so short that all of it can be fetched. */
+const JUST_BEGUN = 40;
 /** Always the same, so that what depends on it can tell that it has not changed. */
 const NOTHING: readonly unknown[] = [];
 
@@ -45,6 +48,8 @@ export class LiveTable implements Playing, Listener {
   );
   /** The people who are not connected, and since when by the server's clock. */
   gone: ReadonlyMap<number, number> = $state.raw(new Map());
+  /** The server shows another commitment than the one that this browser has kept. */
+  otherCommitment = $state(false);
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
   /** What happened, without gaps, as far back as it has been fetched; the newest last. */
@@ -200,8 +205,29 @@ export class LiveTable implements Playing, Listener {
     if (this.n !== snapshot.n && this.shown) return;
     this.#info = snapshot.table;
     this.live = this.shown = snapshot.situation;
+    this.#keep(snapshot.situation);
+    void this.#keepOpening(snapshot);
     this.stage.patience = this.#patience();
     if (this.#queue.length) void this.#run();
+  }
+
+  #commitment = '';
+
+  #keep({ fair, phase }: Situation): void {
+    if (fair.commitment === this.#commitment) return;
+    this.#commitment = fair.commitment;
+    if (!keep(this.id, fair, phase === 'waiting')) this.otherCommitment = true;
+  }
+
+  /** The match began before we were here to see it: then the cards that we were dealt are in what happened. */
+  async #keepOpening({ n, situation }: Snapshot): Promise<void> {
+    if (situation.phase !== 'playing' || situation.you === null || n > JUST_BEGUN) return;
+    if (kept(this.id)?.hands) return;
+    try {
+      for (const { events } of await api.updates(this.id, 0)) keepHands(this.id, situation.you, events);
+    } catch {
+      // Then this is one thing less that can be checked.
+    }
   }
 
   #patience(): number | null {
@@ -216,6 +242,8 @@ export class LiveTable implements Playing, Listener {
     this.#queue.push(update);
     if (!this.live) return;
     this.live = update.situation;
+    this.#keep(update.situation);
+    keepHands(this.id, update.situation.you, update.events);
     if (this.#queue.length > CATCH_UP) this.stage.skip();
     void this.#run();
   }

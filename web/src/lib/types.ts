@@ -982,26 +982,6 @@ export interface Presence {
   readonly gone: readonly Gone[];
 }
 
-/** A move as it stands in the document; which actions there are depends on the game. */
-export interface RawMove {
-  readonly seat: number;
-  readonly action: unknown;
-}
-
-/** The document. `result` is null while the match is going on; `digest` guards against careless changes. */
-export interface Record {
-  readonly format: string;
-  readonly game: string;
-  readonly rules_version: number;
-  readonly options: unknown;
-  readonly seats: readonly SeatInfo[];
-  readonly fairness: Fairness | null;
-  readonly deals: readonly Deal[];
-  readonly actions: readonly RawMove[];
-  readonly result: Outcome | null;
-  readonly digest: string;
-}
-
 export interface RematchOffered {
   readonly type: 'RematchOffered';
   readonly table: string;
@@ -1031,12 +1011,6 @@ export interface SeatBot {
   readonly expected?: number | null;
   readonly seat: number;
   readonly level: string;
-}
-
-/** Who sat there: a name, and "person" or the name of a bot. */
-export interface SeatInfo {
-  readonly name: string;
-  readonly player: string;
 }
 
 /** A person sits down in a bot's place, in the midst of the match. */
