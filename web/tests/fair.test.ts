@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { check, isHandOf, keep, keepHands, kept, type MatchRecord, type Question } from '$lib/fair';
+import { check, isHandOf, keep, keepHands, kept, type MatchRecord, type Question } from '$lib/fair.svelte';
 import { sha256, sha256ByHand } from '$lib/sha256';
 import {
   commitment,

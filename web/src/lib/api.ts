@@ -1,5 +1,5 @@
 /** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
-import type { MatchRecord } from './fair';
+import type { MatchRecord } from './fair.svelte';
 import type {
   Act,
   Address,

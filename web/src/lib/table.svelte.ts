@@ -4,7 +4,7 @@ import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
 import { api, Refusal } from './api';
 import { chairName } from './chairs';
-import { keep, keepHands, kept } from './fair';
+import { keep, keepHands, kept } from './fair.svelte';
 import { breath } from './flight';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';

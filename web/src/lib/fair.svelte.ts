@@ -26,6 +26,8 @@ type Memory = Record<string, Kept>;
 
 /** For this visit, where nothing can be stored. */
 let fallback: Memory = {};
+/** What is shown of the memory follows it. */
+let changes = $state(0);
 
 function remembered(): Memory {
   try {
@@ -44,9 +46,11 @@ function remember(id: string, kept: Kept): void {
   } catch {
     // It holds for this visit then.
   }
+  changes++;
 }
 
 export function kept(id: string): Kept | null {
+  void changes;
   return remembered()[id] ?? null;
 }
 
