@@ -111,8 +111,8 @@ def _server_data(args: argparse.Namespace, found: CheckedList | None, reason: st
         return {}
     if found is None:
         return {"server": {"url": args.server, "ok": False, "reason": reason}}
-    facts = {"length": found.head.length, "head": found.head.hash, **found.counts}
-    return {"server": {"url": args.server, "ok": True, **facts}}
+    facts: dict[str, Any] = {"url": args.server, "ok": True, "length": found.head.length, "head": found.head.hash}
+    return {"server": facts | dict(found.counts)}
 
 
 def _check_files(args: argparse.Namespace, found: CheckedList | None, reason: str) -> int:
