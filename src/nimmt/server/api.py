@@ -268,7 +268,7 @@ class TableController(Controller):
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
         )
-        return b.OpenedTable(table.id, table.game.warnings(table.options, data.seats))
+        return _opened(table, table.game.warnings(table.options, data.seats))
 
     @post("/{table_id:str}/join", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def join(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Join], key: Key = None) -> b.Done:
@@ -281,6 +281,17 @@ class TableController(Controller):
             return table.join(guest.id, guest.name, data.seat, data.contribution, now_ms(), pace, guest.by_token)
 
         return await _do(request, guest, table_id, key, join)
+
+    @post("/{table_id:str}/contribute", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def contribute(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Contribute], key: Key = None
+    ) -> b.Done:
+        """Add to the shuffle, before the start, once you know the table's commitment. The last contribution counts;
+        who sends none leaves the shuffle to the others and the server."""
+        guest = await known_guest(request, "play")
+        platform(request).limits.chat.spend(guest.id)
+        contribute: Command = lambda t: t.contribute(guest.id, data.contribution, now_ms())  # noqa: E731
+        return await _do(request, guest, table_id, key, contribute)
 
     @post("/{table_id:str}/bot", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def seat_bot(
@@ -393,12 +404,19 @@ class TableController(Controller):
         self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Again], key: Key = None
     ) -> b.OpenedTable:
         """Another match with the same people and bots. Whoever asks first opens the table and is its host; everybody
-        who asks has a seat there. Asking again changes nothing."""
+        who asks has a seat there. Asking again changes nothing. The new table has a commitment of its own, to which
+        everybody contributes anew."""
+        del data
         guest, here = await known_guest(request, "tables"), platform(request)
         if (await here.tables.load(table_id)).rematch is None:
             here.limits.tables.spend(address_of(request))
         once = await _once(request, guest, key)
-        return b.OpenedTable(await here.tables.rematch(table_id, guest.id, guest.name, data.contribution, once))
+        return _opened(await here.tables.rematch(table_id, guest.id, guest.name, once))
+
+
+def _opened(table: Table, warnings: tuple[str, ...] = ()) -> b.OpenedTable:
+    commitment = telling.commitment_of(table)
+    return b.OpenedTable(id=table.id, commitment=commitment, listed=table.opened.listed, warnings=warnings)
 
 
 def _pace(guest: Guest, wanted: Pace | None) -> Pace:
@@ -424,7 +442,8 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
         raise Refused(Code.TABLE_FULL, "There are more bots than seats.")
     if data.join:
         pace = _pace(guest, data.pace)
-        add(after.join(guest.id, guest.name, None, data.contribution, now_ms(), pace, guest.by_token))
+        # Without a contribution: so far nobody has seen what the server commits itself to.
+        add(after.join(guest.id, guest.name, None, "", now_ms(), pace, guest.by_token))
     for seat, level in enumerate(data.bots, data.seats - len(data.bots)):
         if level is not None:
             add(after.seat_bot(guest.id, seat, level, now_ms()))

@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 from nimmt.server.account import AccountController
 from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
+from nimmt.server.commitment_list import CommitmentController
 from nimmt.server.description import openapi
 from nimmt.server.errors import HANDLERS
 from nimmt.server.metrics import metrics
@@ -53,6 +54,7 @@ def create_app(settings: Settings) -> Litestar:
             GamesController,
             AddressController,
             TableController,
+            CommitmentController,
             table_socket,
             stream_table,
             stream_events,

@@ -64,8 +64,9 @@ class Clock:
         for phase, patience in PATIENCE.items():
             idle = await store.idle_tables([phase], now - patience, AT_ONCE)
             await _each(idle, lambda table_id, before=now - patience: self._close(table_id, before))  # type: ignore[misc]
-        await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), self._forget)
-        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), self._forget)
+        forget = self.tables.forget_for_good
+        await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), forget)
+        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), forget)
         await store.purge(now)
         for chore in self.chores:
             await chore()
@@ -75,10 +76,6 @@ class Clock:
             return [Closed(at=now_ms(), reason="idle")] if table.at < before and table.phase in PATIENCE else []
 
         await self.tables.do(table_id, close)
-
-    async def _forget(self, table_id: str) -> None:
-        await self.tables.store.delete(table_id)
-        self.tables.forget(table_id)
 
 
 async def _collect_garbage() -> None:

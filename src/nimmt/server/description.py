@@ -14,6 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from nimmt import __version__
+from nimmt.match.commitments import CommitmentList
 from nimmt.match.record import Record
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
@@ -80,7 +81,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
-    return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, Record, ErrorAnswer]
+    return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
 
 def openapi() -> OpenAPIConfig:

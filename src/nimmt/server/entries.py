@@ -65,6 +65,8 @@ class Opened(Entry, frozen=True, kw_only=True):
     """May people who come later take the seats of bots?"""
     rules_version: int = 1
     """Of the game's rules, as long as the table lives. Logs from before there was a second version do not say it."""
+    listed: int | None = None
+    """The entry of the commitment in the server's list; tables from before there was a list have none."""
 
 
 class Joined(Entry, frozen=True, kw_only=True):
@@ -75,6 +77,13 @@ class Joined(Entry, frozen=True, kw_only=True):
     pace: Pace = "normal"
     program: bool = False
     """Came with a token: a bot that somebody wrote."""
+
+
+class Contributed(Entry, frozen=True, kw_only=True):
+    """What a seat adds to the shuffle, before the start. The last one counts."""
+
+    seat: Seat
+    contribution: str
 
 
 class Stood(Entry, frozen=True, kw_only=True):
@@ -187,6 +196,7 @@ class Forgotten(Entry, frozen=True, kw_only=True):
 AnyEntry: TypeAlias = (
     Opened
     | Joined
+    | Contributed
     | Stood
     | BotSeated
     | BotDismissed

@@ -24,6 +24,7 @@ from nimmt.server.entries import (
     ByTurns,
     CameBack,
     Closed,
+    Contributed,
     Forgotten,
     Joined,
     Opened,
@@ -113,6 +114,7 @@ class Chair(msgspec.Struct, frozen=True):
             program=self.program,
             pace=self.pace,
             wanting_stand_in=self.wanting_stand_in,
+            contributed=bool(self.contribution),
         )
 
 
@@ -240,6 +242,9 @@ class TableState:
         match entry:
             case Joined():
                 return self._fold_joining(entry)
+            case Contributed(seat=seat, contribution=contribution):
+                self._change(seat, contribution=contribution)
+                return m.Contributed(seat=seat)
             case Stood(seat=seat):
                 return self._fold_standing(seat, entry.removed)
             case BotSeated(seat=seat, level=level):

@@ -13,9 +13,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from nimmt.match.shuffle import SEED_BYTES
+import msgspec
+
+from nimmt.match.shuffle import SEED_BYTES, commitment
 from nimmt.rules import registry
 from nimmt.server import entries as e
+from nimmt.server.commitments import LIST, Commitments
 from nimmt.server.hub import LocalHub
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.table import Table, check_opening
@@ -62,6 +65,7 @@ class Tables:
     def __init__(self, store: Store, hub: LocalHub, kept: int = 2000) -> None:
         self.store = store
         self.hub = hub
+        self.commitments = Commitments(store, now_ms)
         self._kept = kept
         self._cache: OrderedDict[str, Table] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
@@ -74,6 +78,8 @@ class Tables:
 
     async def load(self, table_id: str) -> Table:
         """The table as the log has it now; raises `Refused`."""
+        if table_id == LIST:
+            raise _no_such_table()
         table = self._cache.get(table_id)
         known = table.version if table else 0
         data = await self.store.read(table_id, after=known)
@@ -86,7 +92,7 @@ class Tables:
         if data:
             table = _fold(table_id, table, data)
         if table is None:
-            raise Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
+            raise _no_such_table()
         return self._keep(table)
 
     async def follow(self, table_id: str) -> Table:
@@ -143,6 +149,8 @@ class Tables:
         """A new table with what `furnish` puts there, or nothing at all if that is refused. `once` has the id of the
         table as its key: if it is taken, this was done before."""
         check_opening(game, options, seats)
+        if once and await self.store.listing(once.key) is not None:  # nothing is listed in vain
+            return await self._opened_before(once)
         opened = e.Opened(
             at=now_ms(),
             game=game,
@@ -159,7 +167,11 @@ class Tables:
         )
         table = Table(once.key if once else new_table_id(), opened)
         entries = furnish(table)
-        after, data = _extended(table, entries), [e.encode(opened), *map(e.encode, entries)]
+        # Listed before the table is there, so that nobody is ever shown a commitment that could still vanish.
+        listed = await self.commitments.add(table.id, commitment(table.seed), opened.at)
+        opened = msgspec.structs.replace(opened, listed=listed)
+        after = _extended(Table(table.id, opened), entries)
+        data = [e.encode(opened), *map(e.encode, entries)]
         key, request = (OPENING, once.request) if once else (None, None)
         try:
             await self.store.append(table.id, 0, data, after.listing(), key, request)
@@ -171,6 +183,13 @@ class Tables:
             return await self.load(table.id)  # the key was used before
         await self._tell(after, before="waiting")
         return after
+
+    async def _opened_before(self, once: Once) -> Table:
+        try:
+            await self.store.find_key(once.key, OPENING, once.request)
+        except KeyReused:
+            raise _reused() from None
+        return await self.load(once.key)
 
     async def do(self, table_id: str, command: Command, once: Once | None = None) -> tuple[Table, int]:
         """Carry out a command; returns the table and the number of the last thing that the command brought about.
@@ -223,16 +242,21 @@ class Tables:
     async def _done_before(self, table_id: str, once: Once | None) -> int | None:
         return await self.store.find_key(table_id, once.key, once.request) if once else None
 
-    async def rematch(self, table_id: str, guest: str, name: str, contribution: str, once: Once | None = None) -> str:
+    async def forget_for_good(self, table_id: str) -> None:
+        """Delete a table. What became of its commitment is kept."""
+        await self.commitments.settle(table_id)
+        await self.store.delete(table_id)
+        self.forget(table_id)
+
+    async def rematch(self, table_id: str, guest: str, name: str, once: Once | None = None) -> Table:
         """The table of the next match. The first who asks opens it with the same seats; the others join it."""
         old, _ = await self.do(table_id, lambda table: table.check_rematch(guest), once)
         if old.rematch is None:
-            old = await self._open_rematch(old, guest, name, contribution, once)
-        new_id = old.rematch or table_id
-        await self.do(new_id, lambda new: _sit_again(new, old, guest, name, contribution), once)
-        return new_id
+            old = await self._open_rematch(old, guest, name, once)
+        new, _ = await self.do(old.rematch or table_id, lambda new: _sit_again(new, old, guest, name), once)
+        return new
 
-    async def _open_rematch(self, old: Table, guest: str, name: str, contribution: str, once: Once | None) -> Table:
+    async def _open_rematch(self, old: Table, guest: str, name: str, once: Once | None) -> Table:
         opened = old.opened
         new = await self.open_table(
             guest,
@@ -241,7 +265,7 @@ class Tables:
             opened.seats,
             opened.public,
             opened.tempo,
-            lambda new: _same_seats(new, old, guest, name, contribution),
+            lambda new: _same_seats(new, old, guest, name),
             rematch_of=old.id,
             pace=opened.pace,
             takeover=old.takeover,
@@ -322,25 +346,25 @@ def _reused() -> Refused:
     return Refused(Code.KEY_REUSED, "This idempotency key was used for another request. Please take a new one.")
 
 
-def _same_seats(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
+def _same_seats(new: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
     """The one who asks sits down again, the bots too; the seats of the others are free for them."""
     entries: list[e.Entry] = []
     for seat, chair in enumerate(old.chairs):
         if chair.guest == guest:
-            entries += new.join(guest, name, seat, contribution, now_ms(), chair.pace, chair.program)
+            entries += new.join(guest, name, seat, "", now_ms(), chair.pace, chair.program)
         elif chair.level is not None:
             entries += new.seat_bot(guest, seat, chair.level, now_ms())
     return entries
 
 
-def _sit_again(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
+def _sit_again(new: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
     """On the seat of the last match if it is free, on any other if not."""
     seat = old.seat_of(guest)
     if new.phase != "waiting" or new.seat_of(guest) is not None or seat is None:
         return []
     chair = old.chairs[seat]
     free = seat if new.chairs[seat].is_empty else None
-    return new.join(guest, name, free, contribution, now_ms(), chair.pace, chair.program)
+    return new.join(guest, name, free, "", now_ms(), chair.pace, chair.program)
 
 
 def _extended(table: Table, entries: list[e.Entry]) -> Table:
@@ -349,6 +373,10 @@ def _extended(table: Table, entries: list[e.Entry]) -> Table:
     for entry in entries:
         after.add(entry)  # type: ignore[arg-type]
     return after
+
+
+def _no_such_table() -> Refused:
+    return Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
 
 
 def _nothing(table: Table) -> None:

@@ -95,10 +95,15 @@ def _fair(table: Table, moment: Moment) -> m.Fair:
     over = moment.phase == "over"
     started = moment.state is not None
     return m.Fair(
-        commitment=_commitment(table.seed),
+        commitment=commitment_of(table),
         server_seed=table.opened.server_seed if over else None,
         contributions=table.match.dealer.contributions if started and table.match else (),
+        listed=table.opened.listed,
     )
+
+
+def commitment_of(table: Table) -> str:
+    return _commitment(table.seed)
 
 
 @lru_cache(maxsize=1024)

@@ -1,9 +1,11 @@
 /** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
+import type { MatchRecord } from './fair.svelte';
 import type {
   Act,
   Address,
   BotInfo,
   Chair,
+  CommitmentList,
   DeviceInfo,
   Done,
   ErrorAnswer,
@@ -129,9 +131,13 @@ export const api = {
     whole<Update>(table(id, `/steps?${seat === null ? '' : `seat=${seat}&`}`)),
   hands: (id: string) => whole<OpenHands>(table(id, '/hands?')),
   record: (id: string) => table(id, '/record'),
+  matchRecord: (id: string) => get<MatchRecord>(table(id, '/record')),
+  commitments: (after: number, limit: number) =>
+    get<CommitmentList>(`/api/commitments?after=${after}&limit=${limit}`),
 
   join: (id: string, seat: number | null, contribution: string) =>
     post<Done>(table(id, '/join'), { seat, contribution }),
+  contribute: (id: string, contribution: string) => post<Done>(table(id, '/contribute'), { contribution }),
   leave: (id: string) => post<Done>(table(id, '/leave')),
   back: (id: string) => post<Done>(table(id, '/back')),
   pace: (id: string, pace: Pace) => post<Done>(table(id, '/pace'), { pace }),
