@@ -18,8 +18,9 @@ from litestar import Litestar
 from uvicorn.supervisors import Multiprocess
 
 from nimmt.server.app import create_app
+from nimmt.server.connections import Connections, raise_descriptor_limit
 from nimmt.server.orphans import when_orphaned
-from nimmt.server.protocols import LimitedHttp, LimitedSocket
+from nimmt.server.protocols import LimitedConfig, LimitedHttp, LimitedSocket
 from nimmt.server.settings import Settings
 from nimmt.store.choice import make_store
 from nimmt.store.sqlite import SqliteStore
@@ -85,8 +86,8 @@ def _collect_rarely() -> None:
     gc.set_threshold(10_000, 20, 1_000_000)
 
 
-def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
-    return uvicorn.Config(
+def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> LimitedConfig:
+    config = LimitedConfig(
         app,
         factory=factory,
         log_config=None,
@@ -102,6 +103,9 @@ def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = Fals
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
     )
+    most = min(settings.max_connections, raise_descriptor_limit())
+    config.open_connections = Connections(most, settings.connections_per_address, settings.trusted_proxies)
+    return config
 
 
 def listen(settings: Settings) -> socket.socket:

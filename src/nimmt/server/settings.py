@@ -56,6 +56,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool, Meta(description="Compile what strong bots think with when the server starts, not when they are needed.")
     ] = True
     tables_in_memory: Annotated[int, Meta(ge=1, description="Tables each process keeps at hand.")] = 2000
+    max_connections: Annotated[
+        int, Meta(ge=1, description="Connections open at once, for each process; fewer if the system allows fewer.")
+    ] = 20_000
+    connections_per_address: Annotated[
+        int, Meta(ge=1, description="Connections open at once from one address, for each process.")
+    ] = 300
     max_sockets: Annotated[int, Meta(ge=1, description="Sockets and streams open at once, for each process.")] = 20_000
     sockets_per_address: Annotated[
         int, Meta(ge=1, description="Sockets and streams open at once from one address.")
