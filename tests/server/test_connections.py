@@ -6,6 +6,7 @@ import resource
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -97,7 +98,7 @@ async def test_the_log_says_once_that_there_are_too_many(
     crowd: Connections, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(connections.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     for number in range(4):
         crowd.enter(line := Line(), f"192.0.2.{number}")
         crowd.set_idle(line, False)

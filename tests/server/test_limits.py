@@ -19,6 +19,7 @@ from nimmt.server import (
     app,
     clock,
     guests,
+    costs,
     limits,
     names,
     platform,

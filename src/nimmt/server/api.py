@@ -21,9 +21,11 @@ from nimmt.server import messages as m
 from nimmt.server import telling
 from nimmt.server.addresses import for_friends, is_here
 from nimmt.server.asking import Asking, known_guest, onlooker, person, platform
+from nimmt.server.costs import meter_of
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
 from nimmt.server.entries import Entry, Pace
 from nimmt.server.guests import Guest, TokenInfo
+from nimmt.server.metering import in_thread
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of, make_cookie
 from nimmt.server.table import Table
@@ -204,7 +206,7 @@ class TableController(Controller):
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
-        return await _in_portions(request, lambda after, most: telling.updates(table, who, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.updates(t, who, after, PORTION), after)
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
@@ -214,7 +216,8 @@ class TableController(Controller):
         if table.phase != "over" or table.match is None:
             raise Refused(Code.NOT_OVER, "There is a record only when the match is over.")
         headers = {"content-disposition": f'attachment; filename="nimmt-{table.game.id}-{table_id}.json"'}
-        content: Any = write_record(table.match.record())
+        match = table.match
+        content: Any = await in_thread(lambda: write_record(match.record()))
         return Response(content, media_type="application/json", headers=headers)
 
     @get("/{table_id:str}/steps", security=ONLOOKER)
@@ -229,7 +232,7 @@ class TableController(Controller):
             raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
-        return await _in_portions(request, lambda after, most: telling.steps(table, seat, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.steps(t, seat, after, PORTION), after)
 
     @get("/{table_id:str}/hands", security=ONLOOKER)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
@@ -239,7 +242,7 @@ class TableController(Controller):
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Hands are laid open only when the match is over.")
-        return await _in_portions(request, lambda after, most: telling.hands(table, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.hands(t, after, PORTION), after)
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -425,15 +428,18 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
     return entries
 
 
-async def _in_portions(request: Asking, tell: Callable[[int, int], list[Numbered]], after: int) -> list[Numbered]:
+async def _in_portions(
+    request: Asking, table: Table, tell: Callable[[Table, int], list[Numbered]], after: int
+) -> list[Numbered]:
     """A long answer, told in portions between which others have their turn. Each portion counts as a request."""
-    limit, address, told = platform(request).limits.address, address_of(request), list[Numbered]()
-    while len(told) < UPDATES_AT_ONCE and (more := tell(after, PORTION)):
-        limit.spend(address)
-        told += more
-        after = more[-1].n
+    here, address, told = platform(request), address_of(request), list[Numbered]()
+    while len(told) < UPDATES_AT_ONCE and after < table.version:
+        here.limits.address.spend(address)
+        meter_of(request).check()
+        told += tell(await here.tables.remembering(table, after, PORTION), after)
+        after += PORTION
         await asyncio.sleep(0)
-    return told
+    return told[:UPDATES_AT_ONCE]
 
 
 async def _do(

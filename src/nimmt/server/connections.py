@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
 from collections import Counter
 from ipaddress import ip_address, ip_network
@@ -11,10 +12,8 @@ from itertools import chain
 
 from nimmt.server.security import network
 
-try:
+if sys.platform != "win32":  # which has no such limit
     import resource
-except ImportError:  # Windows has no such limit
-    resource = None  # type: ignore[assignment]
 
 log = logging.getLogger("nimmt.server")
 
@@ -31,7 +30,7 @@ def raise_descriptor_limit() -> int:
 
     Returns how many connections a process can have.
     """
-    if resource is None:
+    if sys.platform == "win32":
         return MOST_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
@@ -112,7 +111,7 @@ class Connections:
         return False
 
     def _is_proxy(self, host: str) -> bool:
-        return any(word == "*" or word == host or _is_within(host, word) for word in self._proxies)
+        return any(word in ("*", host) or _is_within(host, word) for word in self._proxies)
 
     def _note_turned_away(self) -> None:
         """One line a minute however many come: nobody should be able to fill the log."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nimmt.server.clock import Clock
 from nimmt.server.guests import Guests
+from nimmt.server.costs import Costs
 from nimmt.server.hub import LocalHub
 from nimmt.server.hubs import is_shared, make_hub
 from nimmt.server.limits import Counter, Limit
@@ -11,6 +12,7 @@ from nimmt.server.presence import Presence
 from nimmt.server.settings import Settings
 from nimmt.server.tables import Tables
 from nimmt.server.thinking import Thinkers
+from nimmt.server.telling import Updates
 from nimmt.store import Store
 from nimmt.store.choice import make_store
 
@@ -23,6 +25,7 @@ class Limits:
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
         self.sockets = Counter("connections from your network", settings.sockets_per_address)
+        self.costs = Costs(settings)
         self.all_sockets = Counter("connections to this server", settings.max_sockets)
 
 
@@ -34,13 +37,14 @@ class Platform:
         self.store: Store = make_store(settings.database)
         self.hub: LocalHub = make_hub(self.store, settings.workers)
         self.guests = Guests(self.store)
-        self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
+        self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.tables.on_change = self.thinkers.look_at
 
+        self.updates = Updates()
     async def open(self) -> None:
         await self.store.open()
         await self.hub.open()

@@ -7,7 +7,7 @@ from asyncio import TimerHandle
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -128,7 +128,8 @@ class LimitedHttp(Connected, HttpToolsProtocol):
 
     def _note_whether_idle(self) -> None:
         """Nothing that was asked for is still to be answered."""
-        idle = not self.pipeline and (self.cycle is None or self.cycle.response_complete)
+        cycle: RequestResponseCycle | None = self.cycle
+        idle = not self.pipeline and (cycle is None or cycle.response_complete)
         self.config.open_connections.set_idle(self.transport, idle)
 
     def _wait(self, seconds: float = REQUEST_SECONDS) -> None:

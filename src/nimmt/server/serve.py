@@ -19,6 +19,7 @@ from uvicorn.supervisors import Multiprocess
 
 from nimmt.server.app import create_app
 from nimmt.server.connections import Connections, raise_descriptor_limit
+from nimmt.server.costs import Metered
 from nimmt.server.orphans import when_orphaned
 from nimmt.server.protocols import LimitedConfig, LimitedHttp, LimitedSocket
 from nimmt.server.settings import Settings
@@ -71,12 +72,12 @@ async def _check_database(settings: Settings) -> None:
         log.warning("others on this machine may read the database: chmod 600", extra={"file": store.path})
 
 
-def app_of_worker() -> Litestar:
+def app_of_worker() -> Metered:
     when_orphaned(lambda: os.kill(os.getpid(), signal.SIGTERM))
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
     _collect_rarely()
-    return create_app(settings)
+    return Metered(create_app(settings))
 
 
 def _collect_rarely() -> None:
@@ -88,7 +89,7 @@ def _collect_rarely() -> None:
 
 def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> LimitedConfig:
     config = LimitedConfig(
-        app,
+        Metered(app) if isinstance(app, Litestar) else app,
         factory=factory,
         log_config=None,
         access_log=False,

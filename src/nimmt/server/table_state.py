@@ -42,6 +42,7 @@ from nimmt.server.entries import (
     WentAway,
     milliseconds,
 )
+from nimmt.server.moments import Moments
 from nimmt.server.names import distinct, herd_name
 from nimmt.server.refusals import Code, Refused
 from nimmt.store import Listing
@@ -164,7 +165,7 @@ def deadline(tempo: Tempo, asked: Asked, chair: Chair) -> int | None:
 
 
 class TableState:
-    """The fold of a log. `moments` has one item for each entry, so that everything can be told again to anybody."""
+    """The fold of a log. `moments` has one item for each of the latest entries: they can be told again to anybody."""
 
     def __init__(self, table_id: str, opened: Opened) -> None:
         self.id = table_id
@@ -186,7 +187,7 @@ class TableState:
         """When people could begin to watch what happened last, and how many milliseconds there is to see."""
         self._watched: frozenset[Seat] = frozenset()
         """People who have decided something since: they need no more time to watch."""
-        self.moments: list[Moment] = []
+        self.moments: Moments[Moment] = Moments()
         self._remember(None, ())
 
     @property
@@ -205,7 +206,7 @@ class TableState:
     def fork(self) -> Self:
         """A copy that can go its own way: entries count only once the log has them."""
         other = copy(self)
-        other.moments, other.removed = [*self.moments], {*self.removed}
+        other.moments, other.removed = self.moments.fork(), {*self.removed}
         other.match = self.match.fork() if self.match else None
         return other
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from nimmt.match.shuffle import SEED_BYTES
 from nimmt.server import entries as e
 from nimmt.server.hub import LocalHub
+from nimmt.server.metering import charged
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.table import Table, check_opening
 from nimmt.store import Conflict, Store
@@ -24,6 +25,14 @@ Command: TypeAlias = Callable[[Table], list[e.Entry]]
 
 ATTEMPTS = 20
 """So often a command is decided anew when others were faster; even ten people choosing at once need fewer."""
+
+
+CHUNK = 100
+"""So many entries are read and folded in one go, which takes milliseconds: less than `moments.KEPT`."""
+MOST_PAST = 16
+WEIGHT_OF_TABLE, WEIGHT_OF_MOMENT, WEIGHT_OF_ENTRY = 20_000, 1_800, 150
+"""Bytes: measured on long matches of many seats. Of older entries only what a record needs is kept."""
+NO_SUCH_TABLE = "There is no such table (any more)."
 
 
 def now_ms() -> int:
@@ -45,12 +54,21 @@ def shortened(table_id: str) -> str:
     return f"{table_id[:6]}…"
 
 
+def weight(table: Table) -> int:
+    """About how many bytes it takes in memory."""
+    return WEIGHT_OF_TABLE + WEIGHT_OF_MOMENT * table.moments.kept + WEIGHT_OF_ENTRY * table.version
+
+
 class Tables:
-    def __init__(self, store: Store, hub: LocalHub, kept: int = 2000) -> None:
+    def __init__(self, store: Store, hub: LocalHub, kept: int = 2000, megabytes: int = 500) -> None:
         self.store = store
         self.hub = hub
-        self._kept = kept
+        self._kept, self._heaviest = kept, 1_000_000 * megabytes
         self._cache: OrderedDict[str, Table] = OrderedDict()
+        self._weight = 0
+        self._past: list[Table] = []
+        """Tables as they once were, the last used last: whoever looks at one again goes on from there."""
+        self._loading: dict[str, asyncio.Task[Table]] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._waiting_for: dict[str, int] = {}
         self._reading: dict[str, asyncio.Task[Table]] = {}
@@ -63,7 +81,9 @@ class Tables:
         """The table as the log has it now; raises `Refused`."""
         table = self._cache.get(table_id)
         known = table.version if table else 0
-        data = await self.store.read(table_id, after=known)
+        data = await self.store.read(table_id, known, CHUNK)
+        if len(data) == CHUNK:
+            return await self._load_long(table_id)
         # While this process was waiting another task may have taken in the same entries, and more.
         newer = self._cache.get(table_id)
         if newer is not None and newer.version >= known + len(data):
@@ -71,8 +91,45 @@ class Tables:
         if data:
             table = _fold(table_id, table, data)
         if table is None:
-            raise Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
+            raise Refused(Code.NO_SUCH_TABLE, NO_SUCH_TABLE)
         return self._keep(table)
+
+    async def _load_long(self, table_id: str) -> Table:
+        """Once for all who ask for it; between portions of the log others have their turn."""
+        loading = self._loading.get(table_id)
+        if loading is None or loading.done():
+            loading = self._loading[table_id] = asyncio.create_task(charged(self._fold_long(table_id)))
+        try:
+            return await asyncio.shield(loading)
+        finally:
+            if self._loading.get(table_id) is loading and loading.done():
+                del self._loading[table_id]
+
+    async def _fold_long(self, table_id: str) -> Table:
+        table = self._cache.get(table_id)
+        while data := await self.store.read(table_id, table.version if table else 0, CHUNK):
+            table = _fold(table_id, table, data)
+            await asyncio.sleep(0)
+        if table is None:
+            raise Refused(Code.NO_SUCH_TABLE, NO_SUCH_TABLE)
+        return self._keep(table)
+
+    async def remembering(self, table: Table, after: int, most: int) -> Table:
+        """A table that remembers what came behind `after`: this one, or what it was soon afterwards."""
+        if table.moments.first <= after:
+            return table
+        fitting = [old for old in self._past if old.seed == table.seed and old.moments.first <= after]
+        past = max(fitting, key=lambda old: old.version, default=None)
+        if past is not None:
+            self._past.remove(past)
+        while past is None or past.version < min(after + most, table.version):
+            data = await self.store.read(table.id, past.version if past else 0, CHUNK)
+            if not data:
+                raise Refused(Code.NO_SUCH_TABLE, NO_SUCH_TABLE)
+            past = _fold(table.id, past, data)
+            await asyncio.sleep(0)
+        self._past = [*self._past[-MOST_PAST + 1 :], past]
+        return past
 
     async def follow(self, table_id: str) -> Table:
         """The table for somebody who was just told that it has changed. What this process wrote needs no reading,
@@ -96,17 +153,19 @@ class Tables:
         return self._cache.get(table_id)
 
     def forget(self, table_id: str) -> None:
-        self._cache.pop(table_id, None)
+        if (table := self._cache.pop(table_id, None)) is not None:
+            self._weight -= weight(table)
 
     def _keep(self, table: Table) -> Table:
         """Remember it, unless more is known: while somebody who wrote was waiting, others may have written and read."""
         known = self._cache.get(table.id)
         if known is not None and known.version > table.version:
             table = known
+        self.forget(table.id)
         self._cache[table.id] = table
-        self._cache.move_to_end(table.id)
-        while len(self._cache) > self._kept:
-            self._cache.popitem(last=False)
+        self._weight += weight(table)
+        while len(self._cache) > self._kept or (self._weight > self._heaviest and len(self._cache) > 1):
+            self.forget(next(iter(self._cache)))
         return table
 
     # -- deciding -----------------------------------------------------------------------------------------------------

@@ -86,8 +86,8 @@ class Store(Protocol):
         after that earlier append is returned, whatever is expected now: sending again is safe.
         """
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The entries behind the first `after`, in order; an unknown table has none."""
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """The entries behind the first `after`, in order, so many at most; an unknown table has none."""
 
     async def find_key(self, table: str, key: str) -> int | None:
         """The length of the log after the append that used this key, if there was one."""

@@ -72,9 +72,9 @@ class MemoryStore:
             found.keys[key] = len(found.log)
         return len(found.log)
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         found = self._tables.get(table)
-        return found.log[after:] if found else []
+        return found.log[after : None if limit is None else after + limit] if found else []
 
     async def find_key(self, table: str, key: str) -> int | None:
         found = self._tables.get(table)

@@ -112,9 +112,9 @@ class SqliteStore:
             return []
         return await asyncio.get_running_loop().run_in_executor(life.reading, life.fetch, statement, values)
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        statement = "SELECT data FROM entries WHERE table_id = ? AND number > ? ORDER BY number"
-        return [row[0] for row in await self._rows(statement, table, after)]
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        statement = "SELECT data FROM entries WHERE table_id = ? AND number > ? ORDER BY number LIMIT ?"
+        return [row[0] for row in await self._rows(statement, table, after, -1 if limit is None else limit)]
 
     async def find_key(self, table: str, key: str) -> int | None:
         rows = await self._rows("SELECT length FROM keys WHERE table_id = ? AND key = ?", table, key)

@@ -40,6 +40,10 @@ UNLIMITED: Json = {
     "messages_per_guest": 1_000_000,
     "sockets_per_address": 100_000,
     "connections_per_address": 100_000,
+    "work_per_guest": 1_000_000,
+    "work_per_address": 1_000_000,
+    "kilobytes_per_guest": 1_000_000_000,
+    "kilobytes_per_address": 1_000_000_000,
 }
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting for what a server should do."""
