@@ -17,10 +17,13 @@ from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.server import (
     api,
     app,
+    bot_tables,
     clock,
-    guests,
     costs,
+    guests,
     limits,
+    lobby,
+    moments,
     names,
     platform,
     protocols,
@@ -29,6 +32,7 @@ from nimmt.server import (
     sockets,
     table,
     table_state,
+    thinking,
 )
 from nimmt.server.limits import Counter, Limit
 from nimmt.server.refusals import Refused
@@ -67,7 +71,7 @@ FIXED = {
     "the time in which a first request must begin": [int(protocols.FIRST_SECONDS)],
     "the time in which what was sent must be taken in": [int(protocols.READING_SECONDS)],
     "updates or steps in one answer": [api.UPDATES_AT_ONCE],
-    "tables in a list": [api.LISTED_TABLES],
+    "tables in a list": [lobby.LISTED_TABLES],
     "a nickname": [names.LONGEST_NAME],
     "a chat message": [table.LONGEST_TEXT, table_state.CHAT_KEPT],
     "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
@@ -81,6 +85,12 @@ def test_the_page_has_the_numbers_that_are_fixed() -> None:
     assert protocols.PINGS_IN_20_SECONDS == sockets.FRAMES_IN_20_SECONDS
     text = PAGE.read_text("utf-8")
     assert f"at most {limits.MOST_BUCKETS:,} of a kind" in text
+    assert f"more than\n  {sockets.FAR_BEHIND} messages behind" in text
+    assert f"more than {costs.IN_ALL:,} ms in 20 s" in text
+    assert f"after {int(sockets.LONGEST_DELAY)} seconds at most" in text
+    assert f"the last {moments.KEPT} to {2 * moments.KEPT} messages" in text
+    assert f"has followed for {bot_tables.ABANDONED_AFTER // 60_000} minutes" in text
+    assert thinking.REST == 3  # a quarter
     assert f"wait after {clock.PATIENCE['waiting'] // clock.HOUR} hours" in text
     assert f"after {clock.PATIENCE['playing'] // clock.DAY} days" in text
 

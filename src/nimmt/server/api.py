@@ -25,14 +25,14 @@ from nimmt.server.costs import meter_of
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
 from nimmt.server.entries import Entry, Pace
 from nimmt.server.guests import Guest, TokenInfo
+from nimmt.server.lobby import LISTED_TABLES, public_tables
 from nimmt.server.metering import in_thread
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of, make_cookie
 from nimmt.server.table import Table
-from nimmt.server.tables import Command, now_ms
+from nimmt.server.tables import Command, new_table_id, now_ms
 
 LONGEST_KEY = 100
-LISTED_TABLES = 50
 UPDATES_AT_ONCE = 500
 PORTION = 25
 
@@ -180,10 +180,9 @@ class TableController(Controller):
 
     @get("/", security=ONLOOKER)
     async def public(self, request: Asking) -> list[m.TableCard]:
-        """Public tables that wait or play, the latest first."""
+        """Public tables: first those with a free seat, last those where bots play alone; of each the latest first."""
         await onlooker(request)
-        found = await platform(request).store.public_tables(["waiting", "playing"], LISTED_TABLES)
-        return [m.card_of(table_id, listing) for table_id, listing in found]
+        return await public_tables(platform(request).store)
 
     @get("/mine", security=SIGNED_IN)
     async def mine(self, request: Asking) -> list[m.TableCard]:
@@ -254,6 +253,9 @@ class TableController(Controller):
         for level in data.bots:
             if level is not None:
                 _check_level(level)
+        table_id = here.guests.table_id(guest, key) if key else new_table_id()
+        if data.start and not data.join:
+            await here.bot_tables.enter(table_id, address_of(request))
         table = await here.tables.open_table(
             guest.id,
             data.game,
@@ -262,7 +264,7 @@ class TableController(Controller):
             data.public,
             data.tempo,
             lambda table: _furnish(table, guest, data),
-            here.guests.table_id(guest, key) if key else None,
+            table_id,
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
         )
@@ -312,9 +314,17 @@ class TableController(Controller):
     async def start(
         self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Expecting], key: Key = None
     ) -> b.Done:
-        """Begin the match (host only, when no seat is empty)."""
-        guest = await known_guest(request, "tables")
-        return await _do(request, guest, table_id, key, lambda t: t.start(guest.id, now_ms()), data.expected)
+        """Begin the match (host only, when no seat is empty). There may be few matches of bots alone at once."""
+        guest, here = await known_guest(request, "tables"), platform(request)
+        bots_may = await here.bot_tables.let_start(table_id, guest.id, address_of(request))
+
+        def start(table: Table) -> list[Entry]:
+            entries = table.start(guest.id, now_ms())
+            if table.is_bots_alone and not bots_may:
+                raise Refused(Code.STALE_VERSION, "Somebody has just left this table. Please look again.")
+            return entries
+
+        return await _do(request, guest, table_id, key, start, data.expected)
 
     @post("/{table_id:str}/close", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def close(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:

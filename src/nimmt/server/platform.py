@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from nimmt.server.bot_tables import BotTables
 from nimmt.server.clock import Clock
-from nimmt.server.guests import Guests
 from nimmt.server.costs import Costs
+from nimmt.server.guests import Guests
 from nimmt.server.hub import LocalHub
 from nimmt.server.hubs import is_shared, make_hub
 from nimmt.server.limits import Counter, Limit
 from nimmt.server.presence import Presence
 from nimmt.server.settings import Settings
 from nimmt.server.tables import Tables
-from nimmt.server.thinking import Thinkers
 from nimmt.server.telling import Updates
+from nimmt.server.thinking import Thinkers
 from nimmt.store import Store
 from nimmt.store.choice import make_store
 
@@ -24,8 +25,8 @@ class Limits:
         self.tables = Limit("new tables", settings.tables_per_address, 60)
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
-        self.sockets = Counter("connections from your network", settings.sockets_per_address)
         self.costs = Costs(settings)
+        self.sockets = Counter("connections from your network", settings.sockets_per_address)
         self.all_sockets = Counter("connections to this server", settings.max_sockets)
 
 
@@ -39,16 +40,18 @@ class Platform:
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
-        self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
+        self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
+        self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
+        self.updates = Updates()
         self.tables.on_change = self.thinkers.look_at
 
-        self.updates = Updates()
     async def open(self) -> None:
         await self.store.open()
         await self.hub.open()
         await self.guests.open()
+        await self.bot_tables.open()
         await self.presence.open()
         await self.clock.open()
         self.thinkers.warm_up()

@@ -84,6 +84,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         int, Meta(ge=1, description="Kilobytes sent to an address in 20 seconds, by each process.")
     ] = 60_000
     tables_per_address: Annotated[int, Meta(ge=1, description="New tables from an address in a minute.")] = 10
+    bot_tables_per_address: Annotated[
+        int, Meta(ge=0, description="Matches of bots alone that an address may have at once.")
+    ] = 5
+    max_bot_tables: Annotated[int, Meta(ge=0, description="Matches of bots alone at once, in all processes.")] = 50
     guests_per_address: Annotated[int, Meta(ge=1, description="New guests from an address in a minute.")] = 30
     messages_per_guest: Annotated[int, Meta(ge=1, description="Chat messages of a guest in 20 seconds.")] = 10
     keep_days: Annotated[int, Meta(ge=1, description="Days after which a finished match is forgotten.")] = 3650

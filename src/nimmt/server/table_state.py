@@ -50,6 +50,8 @@ from nimmt.store import Listing
 CHAT_KEPT = 100
 RESCUE = 2000
 """The process that brought up a bot's turn lets it think at once; after so many milliseconds others look after it."""
+RESCUE_ALONE = 60_000
+"""The same where no people sit: those bots come last, so they may have to wait."""
 AWAY_AFTER = 3
 """Who misses so many decisions in a row is away: others need not wait as long for the next ones."""
 SHORTEST_CLOCK = 5_000
@@ -421,6 +423,11 @@ class TableState:
     def is_paused(self) -> bool:
         return is_paused(self.phase, self.chairs)
 
+    @property
+    def is_bots_alone(self) -> bool:
+        """No person sits here, not even one who is away."""
+        return all(chair.guest is None for chair in self.chairs)
+
     def bot_decides(self, seat: Seat) -> bool:
         return self.chairs[seat].has_stand_in or self.asked[seat].expired
 
@@ -454,7 +461,7 @@ class TableState:
             return None
         if self.is_paused:
             return self.abandoned_at
-        rescue = max(self.at, self.bots_wait_until()) + RESCUE
+        rescue = max(self.at, self.bots_wait_until()) + (RESCUE_ALONE if self.is_bots_alone else RESCUE)
         times = [rescue if self.bot_decides(seat) else self.deadline(seat) for seat in self.waiting]
         return min((time for time in times if time is not None), default=None)
 

@@ -40,6 +40,8 @@ UNLIMITED: Json = {
     "messages_per_guest": 1_000_000,
     "sockets_per_address": 100_000,
     "connections_per_address": 100_000,
+    "bot_tables_per_address": 1_000_000,
+    "max_bot_tables": 1_000_000,
     "work_per_guest": 1_000_000,
     "work_per_address": 1_000_000,
     "kilobytes_per_guest": 1_000_000_000,
