@@ -50,7 +50,7 @@ from nimmt.store import Listing
 CHAT_KEPT = 100
 RESCUE = 2000
 """The process that brought up a bot's turn lets it think at once; after so many milliseconds others look after it."""
-RESCUE_ALONE = 60_000
+RESCUE_ALONE = 20_000
 """The same where no people sit: those bots come last, so they may have to wait."""
 AWAY_AFTER = 3
 """Who misses so many decisions in a row is away: others need not wait as long for the next ones."""
