@@ -303,6 +303,50 @@ async def test_what_is_forgotten_is_told_from_the_log(long_match: Any, folded: l
 
 
 @pytest.mark.anyio
+async def test_long_work_is_done_one_at_a_time(long_match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask for it: between any two portions everybody else has a turn."""
+    store, turns, table = MemoryStore(), 0, long_match[1]
+    await put(store, "long", long_match)
+    here, since, fold = Tables(store, LocalHub()), list[int](), tables._fold
+
+    def fold_and_look(*words: Any) -> Table:
+        since.append(turns)
+        return fold(*words)
+
+    monkeypatch.setattr(tables, "_fold", fold_and_look)
+
+    async def be_somebody_else() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.create_task(be_somebody_else())
+    await asyncio.gather(*[here.remembering(table, 25 * number, 25) for number in range(20)])
+    other.cancel()
+    assert len(since) > 20
+    assert len(set(since)) == len(since)
+
+
+@pytest.mark.anyio
+async def test_who_has_had_too_much_does_not_lose_what_was_done(long_match: Any) -> None:
+    store, table, left = MemoryStore(), long_match[1], [3]
+    await put(store, "long", long_match)
+    here = Tables(store, LocalHub())
+
+    def check() -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Refused("too_many", "Too much.")
+
+    with pytest.raises(Refused):
+        await here.remembering(table, 500, 25, check)
+    assert [old.version for old in here._past] == [3 * tables.CHUNK]
+    left[0] = 100
+    assert (await here.remembering(table, 500, 25, check)).version >= 525
+
+
+@pytest.mark.anyio
 async def test_a_long_match_can_be_looked_at_from_its_start(come: Any, long_match: Any) -> None:
     with ThreadServer() as server:
         server.run(put(server.platform.store, "long", long_match))

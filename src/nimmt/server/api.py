@@ -445,10 +445,11 @@ async def _in_portions(
     here, address, told = platform(request), address_of(request), list[Numbered]()
     while len(told) < UPDATES_AT_ONCE and after < table.version:
         here.limits.address.spend(address)
-        meter_of(request).check()
-        told += tell(await here.tables.remembering(table, after, PORTION), after)
+        remembering = await here.tables.remembering(table, after, PORTION, meter_of(request).check)
+        async with here.tables.long_work:
+            told += tell(remembering, after)
+            await asyncio.sleep(0)
         after += PORTION
-        await asyncio.sleep(0)
     return told[:UPDATES_AT_ONCE]
 
 

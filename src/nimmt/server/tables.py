@@ -27,7 +27,7 @@ ATTEMPTS = 20
 """So often a command is decided anew when others were faster; even ten people choosing at once need fewer."""
 
 
-CHUNK = 100
+CHUNK = 50
 """So many entries are read and folded in one go, which takes milliseconds: less than `moments.KEPT`."""
 MOST_PAST = 16
 WEIGHT_OF_TABLE, WEIGHT_OF_MOMENT, WEIGHT_OF_ENTRY = 20_000, 1_800, 150
@@ -69,6 +69,8 @@ class Tables:
         self._past: list[Table] = []
         """Tables as they once were, the last used last: whoever looks at one again goes on from there."""
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self.long_work = asyncio.Lock()
+        """What takes milliseconds is done one at a time: however many ask for it, others have their turn after each."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._waiting_for: dict[str, int] = {}
         self._reading: dict[str, asyncio.Task[Table]] = {}
@@ -108,27 +110,37 @@ class Tables:
     async def _fold_long(self, table_id: str) -> Table:
         table = self._cache.get(table_id)
         while data := await self.store.read(table_id, table.version if table else 0, CHUNK):
-            table = _fold(table_id, table, data)
-            await asyncio.sleep(0)
+            table = await self._fold_in_turn(table_id, table, data)
         if table is None:
             raise Refused(Code.NO_SUCH_TABLE, NO_SUCH_TABLE)
         return self._keep(table)
 
-    async def remembering(self, table: Table, after: int, most: int) -> Table:
-        """A table that remembers what came behind `after`: this one, or what it was soon afterwards."""
+    async def _fold_in_turn(self, table_id: str, table: Table | None, data: list[bytes]) -> Table:
+        async with self.long_work:
+            await asyncio.sleep(0)
+            return _fold(table_id, table, data)
+
+    async def remembering(
+        self, table: Table, after: int, most: int, check: Callable[[], None] = lambda: None
+    ) -> Table:  # fmt: skip
+        """A table that remembers what came behind `after`: this one, or what it was soon afterwards. `check` may refuse
+        that this goes on."""
         if table.moments.first <= after:
             return table
         fitting = [old for old in self._past if old.seed == table.seed and old.moments.first <= after]
         past = max(fitting, key=lambda old: old.version, default=None)
         if past is not None:
             self._past.remove(past)
-        while past is None or past.version < min(after + most, table.version):
-            data = await self.store.read(table.id, past.version if past else 0, CHUNK)
-            if not data:
-                raise Refused(Code.NO_SUCH_TABLE, NO_SUCH_TABLE)
-            past = _fold(table.id, past, data)
-            await asyncio.sleep(0)
-        self._past = [*self._past[-MOST_PAST + 1 :], past]
+        try:
+            while past is None or past.version < min(after + most, table.version):
+                check()
+                data = await self.store.read(table.id, past.version if past else 0, CHUNK)
+                if not data:
+                    raise Refused(Code.NO_SUCH_TABLE, NO_SUCH_TABLE)
+                past = await self._fold_in_turn(table.id, past, data)
+        finally:
+            if past is not None:
+                self._past = [*self._past[-MOST_PAST + 1 :], past]
         return past
 
     async def follow(self, table_id: str) -> Table:
