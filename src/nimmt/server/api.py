@@ -22,16 +22,18 @@ from nimmt.server import telling
 from nimmt.server.account import forgotten, signed_in
 from nimmt.server.addresses import for_friends, is_here
 from nimmt.server.asking import Asking, as_asked, known_guest, onlooker, person, platform
+from nimmt.server.costs import meter_of
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
 from nimmt.server.entries import Entry, Pace
 from nimmt.server.guests import Guest, TokenInfo
+from nimmt.server.lobby import LISTED_TABLES, public_tables
+from nimmt.server.metering import in_thread
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of
 from nimmt.server.table import Table
-from nimmt.server.tables import Command, Once, now_ms
+from nimmt.server.tables import Command, Once, new_table_id, now_ms
 
 LONGEST_KEY = 100
-LISTED_TABLES = 50
 UPDATES_AT_ONCE = 500
 PORTION = 25
 
@@ -183,10 +185,9 @@ class TableController(Controller):
 
     @get("/", security=ONLOOKER)
     async def public(self, request: Asking) -> list[m.TableCard]:
-        """Public tables that wait or play, the latest first."""
+        """Public tables: first those with a free seat, last those where bots play alone; of each the latest first."""
         await onlooker(request)
-        found = await platform(request).store.public_tables(["waiting", "playing"], LISTED_TABLES)
-        return [m.card_of(table_id, listing) for table_id, listing in found]
+        return await public_tables(platform(request).store)
 
     @get("/mine", security=SIGNED_IN)
     async def mine(self, request: Asking) -> list[m.TableCard]:
@@ -209,7 +210,7 @@ class TableController(Controller):
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
-        return await _in_portions(request, lambda after, most: telling.updates(table, who, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.updates(t, who, after, PORTION), after)
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
@@ -219,7 +220,8 @@ class TableController(Controller):
         if table.phase != "over" or table.match is None:
             raise Refused(Code.NOT_OVER, "There is a record only when the match is over.")
         headers = {"content-disposition": f'attachment; filename="nimmt-{table.game.id}-{table_id}.json"'}
-        content: Any = write_record(table.match.record())
+        match = table.match
+        content: Any = await in_thread(lambda: write_record(match.record()))
         return Response(content, media_type="application/json", headers=headers)
 
     @get("/{table_id:str}/steps", security=ONLOOKER)
@@ -234,7 +236,7 @@ class TableController(Controller):
             raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
-        return await _in_portions(request, lambda after, most: telling.steps(table, seat, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.steps(t, seat, after, PORTION), after)
 
     @get("/{table_id:str}/hands", security=ONLOOKER)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
@@ -244,7 +246,7 @@ class TableController(Controller):
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Hands are laid open only when the match is over.")
-        return await _in_portions(request, lambda after, most: telling.hands(table, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.hands(t, after, PORTION), after)
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -256,6 +258,10 @@ class TableController(Controller):
         for level in data.bots:
             if level is not None:
                 _check_level(level)
+        once = here.guests.opening(guest, key, await as_asked(request)) if key else None
+        table_id = once.key if once else new_table_id()
+        if data.start and not data.join:
+            await here.bot_tables.enter(table_id, address_of(request))
         table = await here.tables.open_table(
             guest.id,
             data.game,
@@ -264,9 +270,10 @@ class TableController(Controller):
             data.public,
             data.tempo,
             lambda table: _furnish(table, guest, data),
-            here.guests.opening(guest, key, await as_asked(request)) if key else None,
+            once,
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
+            table_id=table_id,
         )
         return _opened(table, table.game.warnings(table.options, data.seats))
 
@@ -325,9 +332,17 @@ class TableController(Controller):
     async def start(
         self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Expecting], key: Key = None
     ) -> b.Done:
-        """Begin the match (host only, when no seat is empty)."""
-        guest = await known_guest(request, "tables")
-        return await _do(request, guest, table_id, key, lambda t: t.start(guest.id, now_ms()), data.expected)
+        """Begin the match (host only, when no seat is empty). There may be few matches of bots alone at once."""
+        guest, here = await known_guest(request, "tables"), platform(request)
+        bots_may = await here.bot_tables.let_start(table_id, guest.id, address_of(request))
+
+        def start(table: Table) -> list[Entry]:
+            entries = table.start(guest.id, now_ms())
+            if table.is_bots_alone and not bots_may:
+                raise Refused(Code.STALE_VERSION, "Somebody has just left this table. Please look again.")
+            return entries
+
+        return await _do(request, guest, table_id, key, start, data.expected)
 
     @post("/{table_id:str}/close", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def close(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
@@ -452,15 +467,19 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
     return entries
 
 
-async def _in_portions(request: Asking, tell: Callable[[int, int], list[Numbered]], after: int) -> list[Numbered]:
+async def _in_portions(
+    request: Asking, table: Table, tell: Callable[[Table, int], list[Numbered]], after: int
+) -> list[Numbered]:
     """A long answer, told in portions between which others have their turn. Each portion counts as a request."""
-    limit, address, told = platform(request).limits.address, address_of(request), list[Numbered]()
-    while len(told) < UPDATES_AT_ONCE and (more := tell(after, PORTION)):
-        limit.spend(address)
-        told += more
-        after = more[-1].n
-        await asyncio.sleep(0)
-    return told
+    here, address, told = platform(request), address_of(request), list[Numbered]()
+    while len(told) < UPDATES_AT_ONCE and after < table.version:
+        here.limits.address.spend(address)
+        remembering = await here.tables.remembering(table, after, PORTION, meter_of(request).check)
+        async with here.tables.long_work:
+            told += tell(remembering, after)
+            await asyncio.sleep(0)
+        after += PORTION
+    return told[:UPDATES_AT_ONCE]
 
 
 async def _do(

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from litestar import Litestar, get
+from litestar import Litestar, Response, get
 from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.account import AccountController
 from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
 from nimmt.server.commitment_list import CommitmentController
+from nimmt.server.costs import meter_of
 from nimmt.server.description import openapi
-from nimmt.server.errors import HANDLERS
+from nimmt.server.errors import HANDLERS, AnyRequest, on_refused
 from nimmt.server.metrics import metrics
 from nimmt.server.platform import Platform
+from nimmt.server.refusals import Refused
 from nimmt.server.security import add_headers, check_request
 from nimmt.server.settings import Settings
 from nimmt.server.sockets import stream_events, stream_table, table_socket
-from nimmt.server.web import lost_page, web_routes
+from nimmt.server.web import Answering, lost_page, web_routes
 
 LARGEST_BODY = 64 * 1024
 
@@ -35,6 +38,24 @@ async def readyz(request: Asking) -> dict[str, str]:
     """The process can serve: its store reads and writes."""
     await platform(request).store.check()
     return {"status": "ok"}
+
+
+def _check(request: AnyRequest) -> None:
+    meter_of(request).check()
+    check_request(request)
+
+
+def _counted(answer: Answering) -> Answering:
+    """What is asked for where nothing is counts like everything else."""
+
+    def count(request: AnyRequest, error: NotFoundException) -> Response[Any]:
+        try:
+            _check(request)
+        except Refused as refused:
+            return on_refused(request, refused)
+        return answer(request, error)
+
+    return count
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -64,9 +85,9 @@ def create_app(settings: Settings) -> Litestar:
             *web_routes(),
         ],
         lifespan=[lifespan],
-        before_request=check_request,
+        before_request=_check,
         before_send=[add_headers],
-        exception_handlers={**HANDLERS, NotFoundException: lost_page(HANDLERS[HTTPException])},
+        exception_handlers={**HANDLERS, NotFoundException: _counted(lost_page(HANDLERS[HTTPException]))},
         request_class=Asking,
         request_max_body_size=LARGEST_BODY,
         openapi_config=openapi(),

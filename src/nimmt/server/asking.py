@@ -10,6 +10,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 
+from nimmt.server.costs import meter_of
 from nimmt.server.guests import Guest, Scope
 from nimmt.server.platform import Platform
 from nimmt.server.refusals import Code, Refused
@@ -58,6 +59,7 @@ async def maybe_guest(connection: AnyConnection) -> Guest | None:
         guest = await here.guests.from_token(token.strip())
     if guest is not None:
         here.limits.guest.spend(guest.id)
+        meter_of(connection).is_for(guest.id)
     return guest
 
 

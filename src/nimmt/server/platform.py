@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from nimmt.server.bot_tables import BotTables
 from nimmt.server.clock import Clock
+from nimmt.server.costs import Costs
 from nimmt.server.guests import Guests
 from nimmt.server.health import Health
 from nimmt.server.hub import LocalHub
@@ -14,6 +16,7 @@ from nimmt.server.privacy import Privacy
 from nimmt.server.sessions import Sessions
 from nimmt.server.settings import Settings
 from nimmt.server.tables import Tables
+from nimmt.server.telling import Updates
 from nimmt.server.thinking import Thinkers
 from nimmt.store import Store
 from nimmt.store.choice import make_store
@@ -26,6 +29,7 @@ class Limits:
         self.tables = Limit("new tables", settings.tables_per_address, 60)
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
+        self.costs = Costs(settings)
         self.sockets = Counter("connections from your network", settings.sockets_per_address)
         self.all_sockets = Counter("connections to this server", settings.max_sockets)
 
@@ -38,14 +42,16 @@ class Platform:
         self.store: Store = make_store(settings.database)
         self.hub: LocalHub = make_hub(self.store, settings.workers)
         self.guests = Guests(self.store)
-        self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
+        self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
         self.sessions = Sessions(self.store, self.hub, self.guests)
         self.privacy = Privacy(self.store, self.guests, self.sessions, self.tables, settings.keep_guest_days)
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
-        self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
+        self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
+        self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self))
+        self.updates = Updates()
         self.tables.on_change = self.thinkers.look_at
         self.clock.chores.append(self.privacy.sweep)
 
@@ -54,6 +60,7 @@ class Platform:
         await self.hub.open()
         await self.guests.open()
         await self.sessions.open()
+        await self.bot_tables.open()
         await self.presence.open()
         await self.clock.open()
         await self.health.open()

@@ -59,11 +59,12 @@ AnyConnection = ASGIConnection[Any, Any, Any, State]
 
 def address_of(connection: AnyConnection) -> str:
     """For whom requests are counted: an address, or with IPv6 the network that a household has to itself."""
-    return _network(connection.client.host) if connection.client else "unknown"
+    return network(connection.client.host) if connection.client else "unknown"
 
 
 @lru_cache(maxsize=4096)
-def _network(host: str) -> str:
+def network(host: str) -> str:
+    """What counts as one address."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

@@ -60,13 +60,38 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool, Meta(description="Compile what strong bots think with when the server starts, not when they are needed.")
     ] = True
     tables_in_memory: Annotated[int, Meta(ge=1, description="Tables each process keeps at hand.")] = 2000
+    memory_for_tables: Annotated[
+        int, Meta(ge=1, description="Megabytes, about, for the tables that each process keeps at hand.")
+    ] = 500
+    max_connections: Annotated[
+        int, Meta(ge=1, description="Connections open at once, for each process; fewer if the system allows fewer.")
+    ] = 20_000
+    connections_per_address: Annotated[
+        int, Meta(ge=1, description="Connections open at once from one address, for each process.")
+    ] = 300
     max_sockets: Annotated[int, Meta(ge=1, description="Sockets and streams open at once, for each process.")] = 20_000
     sockets_per_address: Annotated[
         int, Meta(ge=1, description="Sockets and streams open at once from one address.")
     ] = 100
     requests_per_guest: Annotated[int, Meta(ge=1, description="Requests of a guest in 20 seconds.")] = 200
     requests_per_address: Annotated[int, Meta(ge=1, description="Requests from an address in 20 seconds.")] = 1000
+    work_per_guest: Annotated[
+        int, Meta(ge=1, description="Milliseconds of computing for a guest in 20 seconds, for each process.")
+    ] = 2000
+    work_per_address: Annotated[
+        int, Meta(ge=1, description="Milliseconds of computing for an address in 20 seconds, for each process.")
+    ] = 4000
+    kilobytes_per_guest: Annotated[
+        int, Meta(ge=1, description="Kilobytes sent to a guest in 20 seconds, by each process.")
+    ] = 20_000
+    kilobytes_per_address: Annotated[
+        int, Meta(ge=1, description="Kilobytes sent to an address in 20 seconds, by each process.")
+    ] = 60_000
     tables_per_address: Annotated[int, Meta(ge=1, description="New tables from an address in a minute.")] = 10
+    bot_tables_per_address: Annotated[
+        int, Meta(ge=0, description="Matches of bots alone that an address may have at once.")
+    ] = 5
+    max_bot_tables: Annotated[int, Meta(ge=0, description="Matches of bots alone at once, in all processes.")] = 50
     guests_per_address: Annotated[int, Meta(ge=1, description="New guests from an address in a minute.")] = 30
     messages_per_guest: Annotated[int, Meta(ge=1, description="Chat messages of a guest in 20 seconds.")] = 10
     keep_guest_days: Annotated[

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
+
+import msgspec
 
 from nimmt.match.shuffle import commitment
 from nimmt.rules.game import Action, Seat
@@ -11,8 +14,13 @@ from nimmt.server import messages as m
 from nimmt.server.table import Table
 from nimmt.server.table_state import Moment, deadline
 
+REMEMBERED = 500
+"""So many updates are kept as they were sent, for others who see the same."""
 LISTED_ACTIONS = 100
 """So many legal actions of one family are sent at most; the rules accept all of them."""
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 def snapshot(table: Table, guest: str | None) -> m.Snapshot:
@@ -37,6 +45,29 @@ def updates(table: Table, guest: str | None, after: int, most: int) -> list[m.Up
     return [update(table, moment, _seat_at(moment, guest), is_host=host) for moment in moments]
 
 
+def _eyes(table: Table, guest: str | None, n: int) -> tuple[Seat | None, bool]:
+    """With what eyes a guest saw message `n`: two with the same eyes are told the same."""
+    return _seat_at(table.moments[n - 1], guest), _is_host(table, guest)
+
+
+class Updates:
+    """The latest updates as they are sent: the same bytes for all who see the same."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+
+    def get(self, table: Table, guest: str | None, n: int) -> bytes:
+        # A name of a table may come back with another match; its seed never does.
+        eyes = (table.seed, n, *_eyes(table, guest, n))
+        found = self._known.get(eyes)
+        if found is None:
+            (update,) = updates(table, guest, n - 1, 1)
+            found = self._known[eyes] = _encode(update)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+
 def steps(table: Table, seat: Seat | None, after: int, most: int) -> list[m.Update]:
     """A finished match as one seat saw it, whoever asks; so much of it at most."""
     return [update(table, moment, seat, is_host=False) for moment in _played(table, after, most)]
@@ -51,7 +82,7 @@ def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
 
 
 def _played(table: Table, after: int, most: int) -> list[Moment]:
-    return [moment for moment in table.moments[after:] if moment.state is not None][:most]
+    return [moment for moment in table.moments[after : after + most] if moment.state is not None]
 
 
 def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Update:

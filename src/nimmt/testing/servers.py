@@ -39,6 +39,13 @@ UNLIMITED: Json = {
     "guests_per_address": 1_000_000,
     "messages_per_guest": 1_000_000,
     "sockets_per_address": 100_000,
+    "connections_per_address": 100_000,
+    "bot_tables_per_address": 1_000_000,
+    "max_bot_tables": 1_000_000,
+    "work_per_guest": 1_000_000,
+    "work_per_address": 1_000_000,
+    "kilobytes_per_guest": 1_000_000_000,
+    "kilobytes_per_address": 1_000_000_000,
 }
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting for what a server should do."""
@@ -124,7 +131,8 @@ class ThreadServer:
         usual: Json = {"port": 0, "database": database, "warm_up": False} | ({} if limited else UNLIMITED)
         self.settings = Settings(**(usual | settings))
         self._app = create_app(self.settings)
-        self._server = uvicorn.Server(uvicorn_config(self._app, self.settings))
+        config = uvicorn_config(self._app, self.settings)
+        self._server, self.connections = uvicorn.Server(config), config.open_connections
         self._socket = listen(self.settings)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._loop: asyncio.AbstractEventLoop | None = None
