@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from litestar import Litestar, get
 from litestar.exceptions import HTTPException, NotFoundException
 
+from nimmt.server.addresses import public_path
 from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
 from nimmt.server.description import openapi
@@ -35,7 +37,35 @@ async def readyz(request: Asking) -> dict[str, str]:
     return {"status": "ok"}
 
 
+class Below(Litestar):
+    """A proxy may pass on the path that people see before ours, or take it off: both are the same to us."""
+
+    below = ""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if self.below and scope["type"] != "lifespan" and (scope["path"] + "/").startswith(self.below + "/"):
+            if scope["path"] == self.below and scope["type"] == "http":
+                return await _send_home(self.below, scope, send)
+            raw = scope.get("raw_path") or b""
+            scope = {
+                **scope,
+                "path": scope["path"][len(self.below) :] or "/",
+                "raw_path": raw[len(self.below) :] or b"/",
+            }
+        return await super().__call__(scope, receive, send)
+
+
+async def _send_home(path: str, scope: Any, send: Any) -> None:
+    """The page is at `/nimmt/`, where everything it is made of is below it."""
+    query = scope["query_string"]
+    location = path.encode() + b"/" + (b"?" + query if query else b"")
+    await send({"type": "http.response.start", "status": 307, "headers": [(b"location", location)]})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
 def create_app(settings: Settings) -> Litestar:
+    path = public_path(settings)
+
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.platform = Platform(settings)
@@ -45,7 +75,7 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await app.state.platform.close()
 
-    return Litestar(
+    app = Below(
         route_handlers=[
             GuestController,
             GamesController,
@@ -57,15 +87,17 @@ def create_app(settings: Settings) -> Litestar:
             healthz,
             readyz,
             metrics,
-            *web_routes(),
+            *web_routes(path=path),
         ],
         lifespan=[lifespan],
         before_request=check_request,
         before_send=[add_headers, observe],
-        exception_handlers={**HANDLERS, NotFoundException: lost_page(HANDLERS[HTTPException])},
+        exception_handlers={**HANDLERS, NotFoundException: lost_page(HANDLERS[HTTPException], path=path)},
         request_class=Asking,
         request_max_body_size=LARGEST_BODY,
-        openapi_config=openapi(),
+        openapi_config=openapi(settings),
         logging_config=None,
         debug=False,
     )
+    app.below = path
+    return app

@@ -12,6 +12,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders, State
 from litestar.types import Message, Scope
 
+from nimmt.server.addresses import public_origin, public_path
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.settings import Settings
 
@@ -76,7 +77,7 @@ def origin_allowed(origin: str | None, host: str | None, settings: Settings) -> 
     """A page of this server or of one that the settings name. Programs send no origin."""
     if origin is None:
         return True
-    if origin in settings.origins or (settings.public_url and origin == settings.public_url.rstrip("/")):
+    if origin in settings.origins or origin == public_origin(settings):
         return True
     parts = urlsplit(origin)
     return parts.scheme in ("http", "https") and parts.netloc == host
@@ -117,14 +118,18 @@ def is_secure(connection: AnyConnection, settings: Settings) -> bool:
 
 
 def cookie_name(connection: AnyConnection, settings: Settings) -> str:
-    """With this prefix browsers take the cookie from this very host and by HTTPS only."""
-    return f"__Host-{COOKIE}" if is_secure(connection, settings) else COOKIE
+    """With these prefixes browsers take the cookie by HTTPS only and, where we have a host to ourselves, from this very
+    host only. A cookie for a part of the host's paths cannot have that: browsers would refuse it."""
+    if not is_secure(connection, settings):
+        return COOKIE
+    return f"__Secure-{COOKIE}" if public_path(settings) else f"__Host-{COOKIE}"
 
 
 def make_cookie(connection: AnyConnection, settings: Settings, value: str) -> Cookie:
     return Cookie(
         key=cookie_name(connection, settings),
         value=value,
+        path=public_path(settings) or "/",
         max_age=COOKIE_DAYS * 86_400,
         httponly=True,
         samesite="lax",

@@ -1,4 +1,5 @@
 /** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
+import { to } from './base';
 import type {
   Act,
   Address,
@@ -66,7 +67,7 @@ async function ask<T>(method: string, path: string, body?: unknown, safe = true)
     const wait = safe ? PATIENCE[attempt] : undefined;
     let response: Response;
     try {
-      response = await fetch(path, init);
+      response = await fetch(to(path), init);
     } catch {
       if (wait === undefined) throw new Refusal('offline', 'No connection to the server.', 0);
       await later(wait);
@@ -112,7 +113,7 @@ export const api = {
   steps: (id: string, seat: number | null) =>
     whole<Update>(table(id, `/steps?${seat === null ? '' : `seat=${seat}&`}`)),
   hands: (id: string) => whole<OpenHands>(table(id, '/hands?')),
-  record: (id: string) => table(id, '/record'),
+  record: (id: string) => to(table(id, '/record')),
 
   join: (id: string, seat: number | null, contribution: string) =>
     post<Done>(table(id, '/join'), { seat, contribution }),
