@@ -7,9 +7,9 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Request
+from litestar import Request, Response
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie, MutableScopeHeaders, State
+from litestar.datastructures import Cookie, Headers, MutableScopeHeaders, State
 from litestar.types import Message, Scope
 
 from nimmt.server.addresses import public_origin, public_path
@@ -42,6 +42,11 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+}
+PERMISSION = {
+    "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key",
+    "access-control-max-age": "7200",
 }
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 YEAR = 31_536_000
@@ -83,14 +88,22 @@ def origin_allowed(origin: str | None, host: str | None, settings: Settings) -> 
     return parts.scheme in ("http", "https") and parts.netloc == host
 
 
-def check_request(request: AnyRequest) -> None:
+def check_request(request: AnyRequest) -> Response[None] | None:
     """Before anything is read: every request is counted, and foreign pages cannot make use of their visitors."""
     platform = request.app.state.platform
     platform.limits.address.spend(address_of(request))
-    if request.method in SAFE_METHODS:
-        return
-    _check_origin(request, platform.settings)
-    _check_content(request)
+    if request.method not in SAFE_METHODS:
+        _check_origin(request, platform.settings)
+        _check_content(request)
+    return _permission(request, platform.settings)
+
+
+def _permission(request: AnyRequest, settings: Settings) -> Response[None] | None:
+    """The answer to a browser that asks whether a page from elsewhere may make a request; None if this is the request
+    itself. Whether the answer says yes is decided with all others, by `add_headers`."""
+    asked = request.method == "OPTIONS" and "access-control-request-method" in request.headers
+    named = request.headers.get("origin") in settings.origins
+    return Response(None, status_code=204, headers=PERMISSION) if asked and named else None
 
 
 def _check_origin(request: AnyRequest, settings: Settings) -> None:
@@ -152,3 +165,14 @@ async def add_headers(message: Message, scope: Scope) -> None:
         headers.setdefault("strict-transport-security", f"max-age={YEAR}")
     if str(scope.get("path", "")).startswith("/api/"):
         headers.setdefault("cache-control", "no-store")
+        if settings.origins:
+            _let_pages_read(headers, Headers.from_scope(scope).get("origin"), settings)
+
+
+def _let_pages_read(headers: MutableScopeHeaders, origin: str | None, settings: Settings) -> None:
+    """Pages from the origins that the settings name may read our answers, cookies or not; no others."""
+    headers.extend_header_value("vary", "origin")
+    if origin in settings.origins:
+        headers["access-control-allow-origin"] = str(origin)
+        headers["access-control-allow-credentials"] = "true"
+        headers["access-control-expose-headers"] = "retry-after"
