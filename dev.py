@@ -397,10 +397,25 @@ def lowest(args: Args) -> int:
         create_venv(venv)
         run_quietly([tool("python", tools), "-m", "pip", "install", "--quiet", "uv"], "Could not install uv.")
         uv: list[Part] = [tool("uv", tools), "pip"]
-        header = ["--no-annotate", "--custom-compile-command", "python3 dev.py lowest", "--output-file", draft]
-        command = [*uv, "compile", "--resolution", "lowest-direct", "--extra", "dev", *header, "pyproject.toml"]
+        header: list[Part] = [
+            "--no-annotate",
+            "--custom-compile-command",
+            "python3 dev.py lowest",
+            "--output-file",
+            draft,
+        ]
+        command: list[Part] = [
+            *uv,
+            "compile",
+            "--resolution",
+            "lowest-direct",
+            "--extra",
+            "dev",
+            *header,
+            "pyproject.toml",
+        ]
         run_quietly(command, "Could not resolve.")
-        into = [*uv, "install", "--python", tool("python", venv)]
+        into: list[Part] = [*uv, "install", "--python", tool("python", venv)]
         run_quietly([*into, "-r", draft], "Could not install the lowest versions: is there one for this Python?")
         run_quietly([*into, "--no-deps", "--no-build-isolation", "-e", ROOT], "Could not install nimmt itself.")
         pytest: list[Part] = [tool("python", venv), "-m", "pytest", "-n", str(workers()), "-m", "not slow"]
