@@ -10,6 +10,7 @@ from litestar import Litestar, Response, get
 from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.account import AccountController
+from nimmt.server.addresses import public_path
 from nimmt.server.api import AddressController, GamesController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
 from nimmt.server.commitment_list import CommitmentController
@@ -40,9 +41,9 @@ async def readyz(request: Asking) -> dict[str, str]:
     return {"status": "ok"}
 
 
-def _check(request: AnyRequest) -> None:
+def _check(request: AnyRequest) -> Response[None] | None:
     meter_of(request).check()
-    check_request(request)
+    return check_request(request)
 
 
 def _counted(answer: Answering) -> Answering:
@@ -58,7 +59,33 @@ def _counted(answer: Answering) -> Answering:
     return count
 
 
+class Below(Litestar):
+    """A proxy may pass on the path that people see before ours, or take it off: both are the same to us."""
+
+    below = ""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if self.below and scope["type"] != "lifespan" and (scope["path"] + "/").startswith(self.below + "/"):
+            if scope["path"] == self.below and scope["type"] == "http":
+                return await _send_home(self.below, scope, send)
+            raw = scope.get("raw_path") or b""
+            # In place: whoever handed it in looks up the route in it afterwards.
+            scope["path"] = scope["path"][len(self.below) :] or "/"
+            scope["raw_path"] = raw[len(self.below) :] or b"/"
+        return await super().__call__(scope, receive, send)
+
+
+async def _send_home(path: str, scope: Any, send: Any) -> None:
+    """The page is at `/nimmt/`, where everything it is made of is below it."""
+    query = scope["query_string"]
+    location = path.encode() + b"/" + (b"?" + query if query else b"")
+    await send({"type": "http.response.start", "status": 307, "headers": [(b"location", location)]})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
 def create_app(settings: Settings) -> Litestar:
+    path = public_path(settings)
+
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.platform = Platform(settings)
@@ -68,7 +95,7 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await app.state.platform.close()
 
-    return Litestar(
+    app = Below(
         route_handlers=[
             GuestController,
             AccountController,
@@ -82,15 +109,17 @@ def create_app(settings: Settings) -> Litestar:
             healthz,
             readyz,
             metrics,
-            *web_routes(),
+            *web_routes(path=path),
         ],
         lifespan=[lifespan],
         before_request=_check,
         before_send=[add_headers],
-        exception_handlers={**HANDLERS, NotFoundException: _counted(lost_page(HANDLERS[HTTPException]))},
+        exception_handlers={**HANDLERS, NotFoundException: _counted(lost_page(HANDLERS[HTTPException], path=path))},
         request_class=Asking,
         request_max_body_size=LARGEST_BODY,
-        openapi_config=openapi(),
+        openapi_config=openapi(settings),
         logging_config=None,
         debug=False,
     )
+    app.below = path
+    return app

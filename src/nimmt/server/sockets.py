@@ -45,6 +45,8 @@ FRAMES_IN_20_SECONDS = 50
 REFUSED = 4000
 """The code with which a socket is closed after it was told why."""
 NDJSON = "application/x-ndjson"
+AT_ONCE = {"cache-control": "no-store, no-transform", "x-accel-buffering": "no"}
+"""Proxies must pass on every line when it comes, not wait for more to send or to pack."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -224,7 +226,7 @@ def _stream(request: Asking, lines: AsyncGenerator[bytes, None]) -> Stream:
     limits = platform(request).limits
     limits.sockets.check(address_of(request))
     limits.all_sockets.check("all")
-    return Stream(_metered(lines, meter_of(request)), media_type=NDJSON)
+    return Stream(_metered(lines, meter_of(request)), media_type=NDJSON, headers=AT_ONCE)
 
 
 async def _metered(lines: AsyncGenerator[bytes, None], meter: Meter) -> AsyncIterator[bytes]:

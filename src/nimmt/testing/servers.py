@@ -186,14 +186,15 @@ class Overtaken(ServerRefused):
 class Person:
     """Somebody with a browser of their own, or a program with a token. Without a name nobody but an onlooker."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, tls: ssl.SSLContext = NO_TLS) -> None:
         self.url = url
         self.id = ""
+        self._tls = tls
         self.http = httpx.AsyncClient(
             base_url=url,
             headers={"authorization": f"Bearer {token}"} if token else {},
             timeout=PATIENCE,
-            verify=NO_TLS,
+            verify=tls,
             limits=httpx.Limits(max_connections=None),
         )
 
@@ -291,6 +292,8 @@ class Person:
             named.setdefault("cookie", self.cookie)
         # Whatever nobody reads any more must not keep the goodbye from being heard: else closing takes ten seconds.
         how: Json = {"compression": None, "ping_interval": None, "proxy": None, "max_queue": None}
+        if url.startswith("wss:"):
+            how["ssl"] = self._tls
         async with connect(url, additional_headers=named, **how) as socket:
             yield TableSocket(socket)
 
