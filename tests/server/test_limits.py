@@ -15,6 +15,7 @@ import pytest
 
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.server import (
+    account,
     api,
     app,
     bot_tables,
@@ -78,7 +79,9 @@ FIXED = {
     "a chat message": [table.LONGEST_TEXT, table_state.CHAT_KEPT],
     "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
     "an idempotency key": [api.LONGEST_KEY],
-    "tokens": [guests.MOST_TOKENS],
+    "tokens": [guests.MOST_TOKENS, guests.TOKEN_DAYS, guests.MOST_TOKEN_DAYS],
+    "devices that came by a link": [guests.MOST_DEVICES],
+    "downloading or deleting one's data": [account.COST_OF_LOOKING],
 }
 
 

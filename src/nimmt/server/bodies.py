@@ -10,7 +10,7 @@ from msgspec import Meta
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.rules.game import Seat
 from nimmt.server.entries import NoClock, Pace, Tempo
-from nimmt.server.guests import SCOPES, TOKEN_DAYS, Scope, TokenInfo
+from nimmt.server.guests import MOST_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
 from nimmt.server.names import LONGEST_NAME
 from nimmt.server.table import LONGEST_TEXT
 
@@ -65,7 +65,9 @@ class NewToken(Body, frozen=True, kw_only=True):
 
     name: Name
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=len(SCOPES))] = ("read", "play")
-    expires_in_days: Annotated[int, Meta(ge=1, le=3650, description="After so many days it is refused.")] = TOKEN_DAYS
+    expires_in_days: Annotated[int, Meta(ge=1, le=MOST_TOKEN_DAYS, description="After so many days it is refused.")] = (
+        TOKEN_DAYS
+    )
 
 
 class FreshToken(msgspec.Struct, frozen=True):

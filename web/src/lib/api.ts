@@ -79,7 +79,10 @@ async function ask<T>(
     const wait = safe ? PATIENCE[attempt] : undefined;
     let response: Response;
     try {
-      response = await fetch(to(path), limit === null ? init : { ...init, signal: AbortSignal.timeout(limit) });
+      response = await fetch(
+        to(path),
+        limit === null ? init : { ...init, signal: AbortSignal.timeout(limit) },
+      );
     } catch {
       if (wait === undefined) throw new Refusal('offline', 'No connection to the server.', 0);
       await later(wait);
