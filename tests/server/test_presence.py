@@ -142,6 +142,8 @@ async def test_all_who_are_there_together_let_a_bot_play(timed: ThreadServer, ti
         situation = await dario.situation(table)
         await dario.act(table, situation["legal"][0])
         assert (await chair(cleo, table, 3))["wanting_stand_in"] == []
+        await refused("not_absent", ben.do(table, "stand-in", seat=3))
+        time.passes(seconds=A_WHILE + 1)
         for person in (ben, cleo):
             await person.do(table, "stand-in", seat=3)
         assert (await chair(ben, table, 3))["away"] == "absent"
