@@ -206,9 +206,14 @@ def _stream(request: Asking, lines: AsyncIterator[bytes]) -> Stream:
     return Stream(lines, media_type=NDJSON)
 
 
+def _ending() -> suppress:
+    """A stream that cannot go on ends, as there is no saying why in the midst of it: whoever asks again is told."""
+    return suppress(StoreError, Refused)
+
+
 async def _lines(here: Platform, address: str, table_id: str, told: Told) -> AsyncIterator[bytes]:
     connected = here.presence.connected(table_id, told.guest)
-    with _counted(here, address), connected, here.hub.subscribe(table_id) as subscription:
+    with _ending(), _counted(here, address), connected, here.hub.subscribe(table_id) as subscription:
         table, quiet = await here.tables.load(table_id), False
         while True:
             for message in told.news(table):
@@ -223,7 +228,7 @@ async def _lines(here: Platform, address: str, table_id: str, told: Told) -> Asy
 
 async def _event_lines(here: Platform, address: str, guest: Guest) -> AsyncIterator[bytes]:
     known: dict[str, str] = {}
-    with _counted(here, address), here.hub.subscribe(guest_topic(guest.id)) as subscription:
+    with _ending(), _counted(here, address), here.hub.subscribe(guest_topic(guest.id)) as subscription:
         while True:
             for table_id, listing in reversed(await here.store.tables_of(guest.id, 100)):
                 if known.get(table_id) != listing.phase and (listing.phase == "playing" or table_id in known):
