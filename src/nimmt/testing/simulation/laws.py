@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from nimmt.match.commitments import Committed, Head, ListError, followed, public_name
 from nimmt.match.record import RecordError
 from nimmt.match.replay import verify
+from nimmt.match.shuffle import commitment
 from nimmt.server import entries as e
+from nimmt.server.commitments import LIST
 from nimmt.testing.simulation import wire
 from nimmt.testing.simulation.ledger import Ledger
 from nimmt.testing.simulation.people import Person, Watcher
@@ -23,14 +26,20 @@ if TYPE_CHECKING:
 class Laws:
     def __init__(self, world: World) -> None:
         self.world = world
+        self._listed: list[Committed] = []
+        self._head = Head()
         world.database.on_append = self.on_append
 
     def on_append(self, process: Process, table: str, data: Sequence[bytes], decided: float) -> None:
         world = self.world
+        if table == LIST:
+            self._check_list(process, data)
+            return
         for line in data:
             entry = e.decode(line)
             if isinstance(entry, e.Opened):
                 world.ledgers[table] = Ledger(world, table, entry)
+                self._check_listed(table, entry)
             ledger = world.ledgers[table]
             world.note("append", process.serial, ledger.game.id, len(ledger.entries) + 1, line.decode()[:200])
             if ledger.spoilt:
@@ -40,6 +49,24 @@ class Laws:
             except Exception as error:
                 ledger.spoilt = True
                 ledger.broken(f"the log has an entry that cannot follow ({type(error).__name__}: {error})")
+
+    def _check_list(self, process: Process, data: Sequence[bytes]) -> None:
+        """The list of commitments: each entry is bound to the one before it."""
+        entries = [msgspec.json.decode(line, type=Committed) for line in data]
+        self.world.note("list", process.serial, *(f"{entry.index} {entry.hash}" for entry in entries))
+        try:
+            self._head = followed(self._head, entries)
+        except ListError as error:
+            self.world.broken(f"the list of commitments is refused: {error}")
+        self._listed += entries
+
+    def _check_listed(self, table: str, opened: e.Opened) -> None:
+        """A table that is there has been listed before, with the seed it is dealt from."""
+        number = opened.listed or 0
+        entry = self._listed[number - 1] if 1 <= number <= len(self._listed) else None
+        sealed = public_name(table), commitment(bytes.fromhex(opened.server_seed))
+        if entry is None or (entry.table, entry.commitment) != sealed:
+            self.world.broken(f"a table says that its commitment is entry {number} of the list, which has {entry}")
 
     def check_acknowledged(self, person: Person, n: int, action: Json) -> None:
         """Acknowledged means that the log has it, at the place that was told."""

@@ -77,6 +77,8 @@ class Ledger:
         self.decisions = 0
         self.table = Table(table_id, opened)
         """The server's own fold, for what it says of the future: when something is due."""
+        self.folded = [*self.table.moments[:]]
+        """All of its moments; the table itself remembers only the latest."""
 
     def broken(self, law: str) -> None:
         self.world.broken(f"{law}; entry {len(self.entries)} of a table of {self.game.id}")
@@ -105,6 +107,7 @@ class Ledger:
         self.moments.append(Moment(state, events, self.grown, guests, self.over))
         if not isinstance(entry, e.Opened):
             self.table.add(entry)  # type: ignore[arg-type]
+            self.folded.append(self.table.moments[-1])
 
     # -- folding ------------------------------------------------------------------------------------------------------
 

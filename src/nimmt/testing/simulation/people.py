@@ -148,7 +148,7 @@ class Watcher:
             self.world.broken(f"{self.name} is told the seed before the match is over")
         is_host = self.guest is not None and self.guest == ledger.opened.host
         table = ledger.table
-        if msgspec.json.encode(telling.situation(table, table.moments[n - 1], seat, is_host=is_host)) != bytes(
+        if msgspec.json.encode(telling.situation(table, ledger.folded[n - 1], seat, is_host=is_host)) != bytes(
             message.situation
         ):
             self.world.broken(f"{self.name} is told something else in message {n} than the log says")

@@ -18,7 +18,7 @@ from nimmt.server import entries as e
 from nimmt.server import presence, sockets, table_state, telling
 from nimmt.server.clock import Clock
 from nimmt.server.table import Table
-from nimmt.server.tables import Tables, _extended, now_ms
+from nimmt.server.tables import Once, Tables, _extended, _fold, now_ms
 from nimmt.store import Unavailable
 from nimmt.testing.simulation.loop import HERE
 from nimmt.testing.simulation.world import EPOCH
@@ -45,24 +45,24 @@ _situation, _fair, _snapshot = telling.situation, telling._fair, telling.snapsho
 _ask = table_state.TableState._ask
 
 
-async def _tell_first(self: Tables, table: Table, entries: list[e.Entry], key: str | None) -> Written:
+async def _tell_first(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
     await self._tell(_extended(table, entries), before=table.phase)
-    return await _write(self, table, entries, key)
+    return await _write(self, table, entries, once)
 
 
-async def _append_whatever(self: Tables, table: Table, entries: list[e.Entry], key: str | None) -> Written:
+async def _append_whatever(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
     after, data = _extended(table, entries), [*map(e.encode, entries)]
     expected = len(await self.store.read(table.id))
-    length = await self.store.append(table.id, expected, data, after.listing(), key)
+    length = await self.store.append(table.id, expected, data, after.listing(), *(once or ()))
     await self._tell(after, before=table.phase)
     return after, length
 
 
-async def _answer_first(self: Tables, table: Table, entries: list[e.Entry], key: str | None) -> Written:
+async def _answer_first(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
     after, data = _extended(table, entries), [*map(e.encode, entries)]
 
     async def later() -> None:
-        await self.store.append(table.id, table.version, data, after.listing(), key)
+        await self.store.append(table.id, table.version, data, after.listing(), *(once or ()))
 
     task = asyncio.create_task(later())
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -70,9 +70,9 @@ async def _answer_first(self: Tables, table: Table, entries: list[e.Entry], key:
     return after, after.version
 
 
-async def _write_again(self: Tables, table: Table, entries: list[e.Entry], key: str | None) -> Written:
+async def _write_again(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
     try:
-        return await _write(self, table, entries, key)
+        return await _write(self, table, entries, once)
     except Unavailable:
         await asyncio.sleep(0.1)
         after, data = _extended(table, entries), [*map(e.encode, entries)]
@@ -82,8 +82,8 @@ async def _write_again(self: Tables, table: Table, entries: list[e.Entry], key: 
         return after, length
 
 
-async def _without_key(self: Tables, table_id: str, command: Any, key: str | None = None) -> Written:
-    del key
+async def _without_key(self: Tables, table_id: str, command: Any, once: Once | None = None) -> Written:
+    del once
     return await _do(self, table_id, command)
 
 
@@ -96,8 +96,6 @@ async def _load_any(self: Tables, table_id: str) -> Table:
     table = self._cache.get(table_id)
     known = table.version if table else 0
     data = await self.store.read(table_id, after=known)
-    from nimmt.server.tables import _fold
-
     return self._keep(_fold(table_id, table, data) if data or table is None else table)
 
 
@@ -105,7 +103,10 @@ async def _only_time(self: Clock, table_id: str) -> None:
     await self.tables.do(table_id, lambda table: table.run_out(now_ms()))
 
 
-async def _no_second_look(here: Any, table_id: str, subscription: Any, seconds: float) -> tuple[Table, bool]:
+async def _no_second_look(
+    here: Any, table_id: str, subscription: Any, seconds: float, meter: Any
+) -> tuple[Table, bool]:
+    del meter
     heard = await subscription.wait(seconds)
     found = here.tables.cached(table_id) or await here.tables.load(table_id)
     return (await here.tables.follow(table_id) if heard else found), not heard
@@ -160,12 +161,8 @@ def _no_time(self: Table, now: int) -> list[e.Entry]:
     return []
 
 
-def _refuse_again(self: Any, table: str, key: str) -> Any:
-    async def nothing() -> None:
-        return None
-
-    del self, table, key
-    return nothing()
+async def _refuse_again(self: Any, table: str, key: str, request: str | None = None) -> None:
+    del self, table, key, request
 
 
 def _not_due(self: Table) -> int | None:

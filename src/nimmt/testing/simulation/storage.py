@@ -92,24 +92,35 @@ class SimStore(MemoryStore):
     # -- tables -------------------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
+        self,
+        table: str,
+        expected: int,
+        entries: Sequence[bytes],
+        listing: Listing,
+        key: str | None = None,
+        request: str | None = None,
     ) -> int:
         decided = asyncio.get_running_loop().time()
 
         async def job() -> int:
             known = len(await self._database.kept.read(table))
-            length = await self._database.kept.append(table, expected, entries, listing, key)
+            length = await self._database.kept.append(table, expected, entries, listing, key, request)
             if length > known:
                 self._database.on_append(self._process, table, entries, decided)
             return length
 
         return await self._reach(True, job)
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        return await self._reach(False, self._database.kept.read, table, after)
+    async def rewrite(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+    ) -> None:
+        await self._reach(True, self._database.kept.rewrite, table, expected, entries, listing, keys_of)
 
-    async def find_key(self, table: str, key: str) -> int | None:
-        return await self._reach(False, self._database.kept.find_key, table, key)
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        return await self._reach(False, self._database.kept.read, table, after, limit)
+
+    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
+        return await self._reach(False, self._database.kept.find_key, table, key, request)
 
     async def listing(self, table: str) -> Listing | None:
         return await self._reach(False, self._database.kept.listing, table)
@@ -125,6 +136,12 @@ class SimStore(MemoryStore):
 
     async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
         return await self._reach(False, self._database.kept.idle_tables, phases, before, limit)
+
+    async def count(self, phase: Phase) -> int:
+        return await self._reach(False, self._database.kept.count, phase)
+
+    async def mentioning(self, word: bytes) -> list[str]:
+        return await self._reach(False, self._database.kept.mentioning, word)
 
     async def delete(self, table: str) -> None:
         await self._reach(True, self._database.kept.delete, table)

@@ -13,10 +13,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
-from litestar import Litestar
 from litestar.datastructures import State
+from litestar.types import ASGIApp
 
 from nimmt.server.app import create_app
+from nimmt.server.costs import Metered
+from nimmt.server.door import Door
 from nimmt.server.settings import Settings
 from nimmt.testing.servers import UNLIMITED
 from nimmt.testing.simulation.loop import HERE
@@ -50,15 +52,17 @@ class _PlatformHere(State):
 
 def settings(workers: int) -> Settings:
     usual: Json = {"database": "memory", "warm_up": False, "max_sockets": 1_000_000, "workers": workers}
+    # Worlds may last for years, and nobody in them wants to be forgotten.
+    usual["keep_guest_days"] = 100_000
     return Settings(**(usual | UNLIMITED))
 
 
 @cache
-def application() -> Litestar:
+def application() -> ASGIApp:
     """Made once: it takes half a second, and all that it knows of a world is in the platforms."""
     app = create_app(settings(1))
     app.state = _PlatformHere()
-    return app
+    return Door(Metered(app))
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -11,11 +11,23 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from nimmt.server import clock, presence, sockets, tables
+from nimmt.server import (
+    clock,
+    commitments,
+    health,
+    limits,
+    metering,
+    moments,
+    presence,
+    sessions,
+    sockets,
+    tables,
+)
 from nimmt.server.hub import LocalHub
 from nimmt.server.hub_sqlite import SqliteHub
 from nimmt.server.minds import Mind
 from nimmt.server.platform import Platform
+from nimmt.store import leases
 from nimmt.testing.simulation import wire
 from nimmt.testing.simulation.laws import Laws
 from nimmt.testing.simulation.ledger import Ledger
@@ -26,7 +38,9 @@ from nimmt.testing.simulation.weather import Climate, Weather, climate_of
 
 EPOCH = 1_800_000_000.0
 LEASE, RENEWAL = 12.5, 5.0
-"""Of presence, in looks at who is elsewhere."""
+"""Of presence and of servers, in looks at who is elsewhere."""
+MOMENTS = 60
+"""So many a table remembers at least: few, so that worlds are long enough to forget some."""
 
 
 class Broken(Exception):
@@ -73,6 +87,13 @@ class World:
         here = HERE.get()
         return int((EPOCH + self.now + (here.offset if here else 0.0)) * 1e9)
 
+    def monotonic(self) -> float:
+        return self.now
+
+    def thread_time(self) -> float:
+        """Work costs nothing here: how long it really takes is chance that no seed knows."""
+        return 0.0
+
     def note(self, *words: object) -> None:
         line = f"{self.now:.6f} {' '.join(map(str, words))}"
         self._trace.update(line.encode() + b"\n")
@@ -108,9 +129,7 @@ class World:
             store = SimStore(self.database, process)
             process.hub = self._hub(process, store)
             platform = Platform(wire.settings(self.climate.processes), store=store, hub=process.hub)
-            platform.clock = clock.Clock(
-                platform.tables, platform.thinkers, tick=self.climate.tick, sweep=240 * self.climate.tick
-            )
+            platform.clock.tick, platform.clock.sweep = self.climate.tick, 240 * self.climate.tick
             process.platform = platform
             try:
                 await platform.open()
@@ -180,7 +199,8 @@ def inside(world: World) -> Iterator[None]:
     look = int(climate.look * 1000)
     with ExitStack() as patches:
         for target, name, value in (
-            (tables, "time", world),
+            *((module, "time", world) for module in (tables, health, limits, metering)),
+            (commitments, "random", world.chance("commitments")),
             (secrets, "token_bytes", lambda count=32: chance.randbytes(count)),
             (Mind, "do", _think),
             (clock, "COLLECT_SECONDS", 1e12),
@@ -188,6 +208,11 @@ def inside(world: World) -> Iterator[None]:
             (presence, "LEASE", int(LEASE * look)),
             (presence, "RENEWAL", int(RENEWAL * look)),
             (sockets, "HEARTBEAT", climate.heartbeat),
+            (moments, "KEPT", MOMENTS),
+            (sessions, "LOOK_SECONDS", 5 * climate.look),
+            (health, "LOOK_SECONDS", 2.5 * climate.look),
+            (leases, "LEASE", int(LEASE * look)),
+            (leases, "RENEWAL", int(RENEWAL * look)),
         ):
             patches.enter_context(mock.patch.object(target, name, value))
         yield
