@@ -17,6 +17,7 @@ from nimmt.rules.game import Seat
 from nimmt.server import entries as e
 from nimmt.server import presence, sockets, table_state, telling
 from nimmt.server.clock import Clock
+from nimmt.server.commitments import Commitments
 from nimmt.server.table import Table
 from nimmt.server.tables import Once, Tables, _extended, _fold, now_ms
 from nimmt.store import Unavailable
@@ -42,7 +43,7 @@ Written = tuple[Table, int]
 
 _write, _keep, _do = Tables._write, Tables._keep, Tables.do
 _situation, _fair, _snapshot = telling.situation, telling._fair, telling.snapshot
-_ask = table_state.TableState._ask
+_ask, _add = table_state.TableState._ask, Commitments.add
 
 
 async def _tell_first(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
@@ -151,6 +152,13 @@ def _all_documents(store: Any) -> Callable[..., Any]:
     return documents
 
 
+async def _list_later(self: Commitments, table_id: str, commitment: str, at: int) -> int:
+    number = (await self.head()).length + 1
+    task = asyncio.create_task(_add(self, table_id, commitment, at))
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return number
+
+
 def _never_paused(phase: str, chairs: tuple[table_state.Chair, ...]) -> bool:
     del phase, chairs
     return False
@@ -196,6 +204,7 @@ def _planted() -> dict[str, Fault]:
         "snapshot-off-by-one": Fault("a snapshot has the wrong number", (telling, "snapshot", _one_more)),
         "open-hand": Fault("onlookers see what seat 0 sees", (telling, "situation", _for_seat_0)),
         "open-seed": Fault("the seed is told before the end", (telling, "_fair", _open_seed)),
+        "listed-later": Fault("a table is there before its commitment is listed", (Commitments, "add", _list_later)),
         "ghosts": Fault(
             "people whose process died stay connected", (SimStore, "documents", _all_documents(SimStore.documents))
         ),

@@ -23,6 +23,7 @@ from nimmt.server import (
     sockets,
     tables,
 )
+from nimmt.server.costs import Meter
 from nimmt.server.hub import LocalHub
 from nimmt.server.hub_sqlite import SqliteHub
 from nimmt.server.minds import Mind
@@ -91,7 +92,7 @@ class World:
         return self.now
 
     def thread_time(self) -> float:
-        """Work costs nothing here: how long it really takes is chance that no seed knows."""
+        """What is measured takes no time."""
         return 0.0
 
     def note(self, *words: object) -> None:
@@ -192,6 +193,11 @@ async def _think(mind: Mind, seconds: float, job: Any, *arguments: Any) -> bytes
     return result
 
 
+def _free(meter: Meter, seconds: float) -> None:
+    """Work costs nothing here: how long it really takes is chance that no seed knows."""
+    del meter, seconds
+
+
 @contextmanager
 def inside(world: World) -> Iterator[None]:
     """The server of this Python process belongs to the world: time and chance come from there."""
@@ -209,6 +215,7 @@ def inside(world: World) -> Iterator[None]:
             (presence, "RENEWAL", int(RENEWAL * look)),
             (sockets, "HEARTBEAT", climate.heartbeat),
             (moments, "KEPT", MOMENTS),
+            (Meter, "charge_work", _free),
             (sessions, "LOOK_SECONDS", 5 * climate.look),
             (health, "LOOK_SECONDS", 2.5 * climate.look),
             (leases, "LEASE", int(LEASE * look)),
