@@ -6,11 +6,18 @@ A thousand kills: `python -m nimmt.testing.death --kills 1000`.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from nimmt.server import entries as e
+from nimmt.store import Store
+from nimmt.store.choice import make_store
 from nimmt.testing.death import Server, strike, torture
 from nimmt.testing.postgres import PostgresServer
 
@@ -41,6 +48,53 @@ def test_single_processes_are_killed(tmp_path: Path, kind: str, workers: int) ->
     report = asyncio.run(torture(str(tmp_path / "nimmt.db"), workers, 3, 3, seed=20 + workers, strike=one))
     assert report.struck.get(kind), report.struck
     assert report.acknowledged > 20
+
+
+async def _is_played(store: Store) -> bool:
+    """Has a person decided somewhere? By then all tables are there."""
+    tables = await store.idle_tables(["playing", "over"], 2**62, 100)
+    entries = [e.decode(line) for table in tables for line in await store.read(table)]
+    return any(isinstance(entry, e.Acted) and not entry.by_bot for entry in entries)
+
+
+async def _wait_for_people(database: str, running: subprocess.Popen[str]) -> None:
+    while not Path(database).exists():
+        assert running.poll() is None
+        await asyncio.sleep(0.05)
+    store = make_store(database)
+    await store.open()
+    try:
+        while not await _is_played(store):
+            assert running.poll() is None
+            await asyncio.sleep(0.05)
+    finally:
+        await store.close()
+
+
+def _users_of(database: str) -> list[str]:
+    """The processes that have been started with this database."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += [file.parent.name] if database.encode() in file.read_bytes() else []
+        except OSError:  # it has just ended
+            continue
+    return found
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_whoever_stops_it_stops_its_server(tmp_path: Path, how: signal.Signals) -> None:
+    """It compares and sums up what it has seen, and leaves nothing behind: no process and no stray error."""
+    database = str(tmp_path / "nimmt.db")
+    command = [sys.executable, "-m", "nimmt.testing.death", "--database", database, "--tables", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        asyncio.run(_wait_for_people(database, running))
+        running.send_signal(how)
+        told, errors = running.communicate()
+    assert running.returncode == 0, errors
+    assert "tables" in json.loads(told)
+    assert "Error" not in errors
+    assert _users_of(database) == []
 
 
 def test_the_server_recovers_when_postgresql_is_restarted_under_load() -> None:

@@ -4,7 +4,7 @@
     python -m nimmt.testing.death --kills 300 --workers 3 --database postgresql://…
 
 Struck down are all processes at once, one worker of several, a process that bots think in, or only the process that
-started the others. Ctrl-C compares and sums up what was done so far.
+started the others. Ctrl-C or SIGTERM stops the server, compares and sums up what was done so far.
 
 The laws: every acknowledged action is in the log, at the place that was told; none is there twice; every table goes on
 to its end; what a follower of a table was told is what the log says, without a gap.
@@ -37,13 +37,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from nimmt.server import entries as e
 from nimmt.store.choice import make_store
+from nimmt.testing.servers import UNLIMITED, flags
 
 T = TypeVar("T")
 
-UNLIMITED = [
-    "--requests-per-guest", "1000000", "--requests-per-address", "1000000", "--tables-per-address", "1000000",
-    "--guests-per-address", "1000000", "--sockets-per-address", "100000",
-]  # fmt: skip
+NO_LIMITS = [word for name, value in UNLIMITED.items() for word in flags(name, value)]
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("six", {"rounds": 1}),
     ("six", {"rounds": 1, "fan": ["cow", "twist"]}),
@@ -64,7 +62,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "nimmt", "serve", "--port", str(self.port), "--database", self.database]
         self._process = subprocess.Popen(
-            [*command, "--workers", str(self.workers), "--log-level", "error", *UNLIMITED],
+            [*command, "--workers", str(self.workers), "--log-level", "error", *NO_LIMITS],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -245,9 +243,11 @@ async def _seat(server: Server, http: httpx.AsyncClient, number: int, rng: rando
     for name in ("Anna", "Ben"):
         answer = await http.post(f"{base}/api/guests", json={"name": name})
         cookies.append(answer.headers["set-cookie"].partition(";")[0])
-    body = {"game": game, "options": options, "seats": 3, "bots": ["random"]}
+    # Nobody watches: else bots would wait until people could have seen what happened.
+    pace = {"pace": "instant"}
+    body = {"game": game, "options": options, "seats": 3, "bots": ["random"], **pace}
     table = (await http.post(f"{base}/api/tables/", json=body, headers={"cookie": cookies[0]})).json()["id"]
-    joined = await http.post(f"{base}/api/tables/{table}/join", json={}, headers={"cookie": cookies[1]})
+    joined = await http.post(f"{base}/api/tables/{table}/join", json=pace, headers={"cookie": cookies[1]})
     started = await http.post(f"{base}/api/tables/{table}/start", json={}, headers={"cookie": cookies[0]})
     assert (joined.status_code, started.status_code) == (200, 200), (joined.text, started.text)
     return [Person(server, table, seat, cookie, rng) for seat, cookie in enumerate(cookies)]
@@ -309,10 +309,10 @@ async def torture(
     their end they are compared. If it is cancelled, what was done so far is compared and counted."""
     rng, began = random.Random(seed), time.monotonic()
     server = Server(database, workers)
-    await asyncio.to_thread(server.start)
     struck, people, seated = Counter[str](), list[Person](), list[Person]()
-    tasks: list[asyncio.Task[None]] = []
+    tasks: list[asyncio.Future[Any]] = []
     try:
+        await _to_its_end(asyncio.to_thread(server.start))
         async with httpx.AsyncClient(timeout=5, limits=httpx.Limits(max_connections=None)) as http:
             while struck.total() < kills:
                 seated = await _fresh_tables(server, http, tables, len(people) // 2, rng)
@@ -320,6 +320,7 @@ async def torture(
                 tasks = [asyncio.create_task(person.play(http)) for person in seated]
                 tasks += [asyncio.create_task(person.follow()) for person in seated]
                 playing = asyncio.gather(*tasks)
+                tasks.append(playing)  # somebody must hear how it ended
                 while not playing.done() and struck.total() < kills:
                     await asyncio.wait({playing}, timeout=0.1 + rng.random() * 0.6)
                     if not playing.done():
@@ -332,10 +333,12 @@ async def torture(
     except asyncio.CancelledError:
         pass
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        server.stop()
+        try:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            server.stop()
     await compare(database, seated, complete=False)
     told = sum(len(person.told) for person in people)
     messages = sum(len(person.numbers) for person in people)
@@ -350,8 +353,18 @@ async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait({task})
+        while not task.done():
+            with contextlib.suppress(asyncio.CancelledError):  # however often somebody is told to stop
+                await asyncio.wait({task})
         raise
+
+
+async def _stopped_by_sigterm(work: Coroutine[Any, Any, T]) -> T:
+    """As by Ctrl-C. Else the server, which is in a session of its own, would be left behind."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await work
 
 
 async def _fresh_tables(
@@ -394,7 +407,7 @@ def main() -> None:
 
         database = args.database or str(Path(folder) / "soak.db")
         work = torture(database, args.workers, args.kills, args.tables, args.seed, strike=chosen, on_kill=on_kill)
-        report = asyncio.run(work)
+        report = asyncio.run(_stopped_by_sigterm(work))
     print(msgspec.json.encode(report).decode())
 
 
