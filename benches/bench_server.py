@@ -36,6 +36,7 @@ UNLIMITED = [
     "--guests-per-address", "1000000", "--sockets-per-address", "100000", "--max-sockets", "100000",
     "--connections-per-address", "100000", "--max-connections", "100000", "--work-per-guest", "1000000",
     "--work-per-address", "100000000", "--kilobytes-per-guest", "1000000", "--kilobytes-per-address", "1000000000",
+    "--messages-per-guest", "1000000", "--bot-tables-per-address", "1000000", "--max-bot-tables", "1000000",
     "--tables-in-memory", "100000", "--memory-for-tables", "10000", "--log-level", "warning",
 ]  # fmt: skip
 USUAL = ["--tables-in-memory", "100000", "--log-level", "error"]

@@ -41,15 +41,16 @@ class Clock:
         bot_tables: BotTables | None = None,
     ) -> None:
         self.tables, self.thinkers, self.keep_days, self.bot_tables = tables, thinkers, keep_days, bot_tables
-        self._tick, self._sweep = tick, sweep
+        self.tick, self.sweep = tick, sweep
+        """Seconds between looks at what is due, and at what can be cleared up."""
         self.chores: list[Callable[[], Awaitable[None]]] = []
         """What else is done now and then."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         self._tasks = [
-            asyncio.create_task(_forever(self.look, self._tick)),
-            asyncio.create_task(_forever(self.clear_up, self._sweep)),
+            asyncio.create_task(_forever(self.look, self.tick)),
+            asyncio.create_task(_forever(self.clear_up, self.sweep)),
             asyncio.create_task(_forever(_collect_garbage, COLLECT_SECONDS)),
         ]
 

@@ -36,7 +36,8 @@ class LocalHub:
     """The hub of a single process, and the part that the others build on."""
 
     def __init__(self) -> None:
-        self._followers: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self._followers: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)
+        """In the order in which they came, which is the order in which they are woken."""
         self._stale: set[str] = set()
         self.listeners: list[Callable[[str | None], None]] = []
         """Told whatever other processes say, followed or not; None if something may have been missed."""
@@ -54,7 +55,7 @@ class LocalHub:
     def subscribe(self, *topics: str) -> Iterator[Subscription]:
         subscription = Subscription()
         for topic in topics:
-            self._followers[topic].add(subscription)
+            self._followers[topic][subscription] = None
         try:
             yield subscription
         finally:
@@ -62,7 +63,7 @@ class LocalHub:
                 self._unsubscribe(topic, subscription)
 
     def _unsubscribe(self, topic: str, subscription: Subscription) -> None:
-        self._followers[topic].discard(subscription)
+        self._followers[topic].pop(subscription, None)
         if not self._followers[topic]:
             del self._followers[topic]
             self._stale.discard(topic)

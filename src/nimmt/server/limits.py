@@ -16,9 +16,9 @@ SHORTAGE = 5
 class Limit:
     """`most` in `seconds` for each name, all at once or spread. Memory is bounded, whoever comes."""
 
-    def __init__(self, what: str, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, what: str, most: int, seconds: float, clock: Callable[[], float] | None = None) -> None:
         self.what, self.most, self.seconds = what, most, seconds
-        self._clock = clock
+        self._clock = clock or time.monotonic
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def spend(self, name: str, amount: float = 1.0) -> None:

@@ -35,12 +35,15 @@ class Limits:
 
 
 class Platform:
-    """The parts of one process. Opened and closed with the application."""
+    """The parts of one process. Opened and closed with the application.
 
-    def __init__(self, settings: Settings) -> None:
+    Store and hub go by the settings, unless others are given.
+    """
+
+    def __init__(self, settings: Settings, store: Store | None = None, hub: LocalHub | None = None) -> None:
         self.settings = settings
-        self.store: Store = make_store(settings.database)
-        self.hub: LocalHub = make_hub(self.store, settings.workers)
+        self.store: Store = make_store(settings.database) if store is None else store
+        self.hub: LocalHub = make_hub(self.store, settings.workers) if hub is None else hub
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
         self.sessions = Sessions(self.store, self.hub, self.guests)

@@ -145,9 +145,9 @@ class Presence:
     def _hear(self, elsewhere: dict[str, frozenset[str]], now: int) -> None:
         before, self._elsewhere = self._elsewhere, elsewhere
         nobody: frozenset[str] = frozenset()
-        for table_id in before.keys() | elsewhere.keys():
+        for table_id in sorted(before.keys() | elsewhere.keys()):
             was, now_there = before.get(table_id, nobody), elsewhere.get(table_id, nobody)
-            for guest in was - now_there:
+            for guest in sorted(was - now_there):
                 self._note_last_seen(table_id, guest, now)
             if was != now_there:
                 self._hub.wake(presence_topic(table_id))

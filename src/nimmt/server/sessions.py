@@ -59,7 +59,7 @@ class Watch:
 class Sessions:
     def __init__(self, store: Store, hub: LocalHub, guests: Guests) -> None:
         self._store, self._hub, self._guests = store, hub, guests
-        self._watches: defaultdict[str, set[Watch]] = defaultdict(set)
+        self._watches: defaultdict[str, dict[Watch, None]] = defaultdict(dict)
         self._known: dict[str, bytes] = {}
         self._look_soon = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -80,11 +80,11 @@ class Sessions:
         if guest is None:
             yield watch
             return
-        self._watches[guest.id].add(watch)
+        self._watches[guest.id][watch] = None
         try:
             yield watch
         finally:
-            self._watches[guest.id].discard(watch)
+            self._watches[guest.id].pop(watch, None)
             if not self._watches[guest.id]:
                 del self._watches[guest.id]
 
@@ -126,5 +126,5 @@ class Sessions:
             await self._guests.reload()
             changed |= self._watches.keys()
         self._known = found
-        for guest_id in changed:
+        for guest_id in sorted(changed):
             self._doubt(guest_id)

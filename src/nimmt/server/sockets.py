@@ -230,10 +230,12 @@ def _stream(request: Asking, lines: AsyncGenerator[bytes, None]) -> Stream:
 
 
 async def _metered(lines: AsyncGenerator[bytes, None], meter: Meter) -> AsyncIterator[bytes]:
-    """A stream goes on in a task of its own, behind the back of what measures requests."""
-    async with aclosing(lines):
-        while (line := await Timed(anext(lines, None), meter.charge_work)) is not None:
-            yield line
+    """A stream goes on in a task of its own, behind the back of what measures requests. One that cannot go on ends:
+    there is no saying why in the midst of it, but whoever asks again is told."""
+    with suppress(StoreError, Refused):
+        async with aclosing(lines):
+            while (line := await Timed(anext(lines, None), meter.charge_work)) is not None:
+                yield line
 
 
 async def _lines(here: Platform, address: str, table_id: str, told: Told, meter: Meter) -> AsyncGenerator[bytes, None]:

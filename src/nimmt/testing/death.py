@@ -1,6 +1,10 @@
 """Killing the server at random moments under load, and comparing what clients were told with what the log has.
 
-    python -m nimmt.testing.death --kills 1000 --database soak.db --workers 3
+    python -m nimmt.testing.death --kills 1000
+    python -m nimmt.testing.death --kills 300 --workers 3 --database postgresql://…
+
+Struck down are all processes at once, one worker of several, a process that bots think in, or only the process that
+started the others. Ctrl-C or SIGTERM stops the server, compares and sums up what was done so far.
 
 The laws: every acknowledged action is in the log, at the place that was told; none is there twice; every table goes on
 to its end; what a follower of a table was told is what the log says, without a gap.
@@ -21,21 +25,23 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
 import websockets
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nimmt.server import entries as e
 from nimmt.store.choice import make_store
+from nimmt.testing.servers import UNLIMITED, flags
 
-UNLIMITED = [
-    "--requests-per-guest", "1000000", "--requests-per-address", "1000000", "--tables-per-address", "1000000",
-    "--guests-per-address", "1000000", "--sockets-per-address", "100000",
-]  # fmt: skip
+T = TypeVar("T")
+
+NO_LIMITS = [word for name, value in UNLIMITED.items() for word in flags(name, value)]
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("six", {"rounds": 1}),
     ("six", {"rounds": 1, "fan": ["cow", "twist"]}),
@@ -56,7 +62,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "nimmt", "serve", "--port", str(self.port), "--database", self.database]
         self._process = subprocess.Popen(
-            [*command, "--workers", str(self.workers), "--log-level", "error", *UNLIMITED],
+            [*command, "--workers", str(self.workers), "--log-level", "error", *NO_LIMITS],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -75,25 +81,58 @@ class Server:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.communicate()
 
-    def kill_one_worker(self, rng: random.Random) -> None:
-        """SIGKILL to one worker, or to a process that bots think in; the others go on."""
+    def kill_parent(self) -> None:
+        """SIGKILL to the process that was started. All that it started must find out and end by themselves."""
         assert self._process is not None
-        children = _descendants(self._process.pid)
-        if children:
-            _kill(rng.choice(children))
+        _kill(self._process.pid)
+        self._process.wait()
+        end = time.monotonic() + ORPHANS_END
+        while _group_lives(self._process.pid):
+            assert time.monotonic() < end, "processes of the server have outlived the one that started them"
+            time.sleep(0.05)
+        self._process.communicate()
+
+    def workers_of(self) -> list[int]:
+        """The processes that answer."""
+        assert self._process is not None
+        return [self._process.pid] if self.workers == 1 else _children(self._process.pid)
+
+    def bots_of(self) -> list[int]:
+        """The processes that bots think in, as far as any has been needed."""
+        return [bot for worker in self.workers_of() for bot in _children(worker)]
 
     def stop(self) -> None:
         if self._process is not None and self._process.poll() is None:
             self.kill()
 
 
-def strike_server(server: Server, rng: random.Random) -> None:
-    """Kill the whole server and start it again, or only one of several workers."""
-    if server.workers > 1 and rng.random() < 0.5:
-        server.kill_one_worker(rng)
+STRIKES = ("all", "parent", "bot", "worker")
+TO_THE_END = 600.0
+"""Seconds after the last kill within which all tables must have come to their end, however busy the machine is."""
+ORPHANS_END = 60.0
+"""Seconds after which nobody may be left whose parent was killed."""
+
+
+def strike(server: Server, kind: str, rng: random.Random) -> str:
+    """Kill something, and start again what does not come back by itself; what it was in the end."""
+    if kind == "worker" and server.workers == 1:
+        kind = "all"
+    victims = server.workers_of() if kind == "worker" else server.bots_of() if kind == "bot" else []
+    if victims:
+        _kill(rng.choice(victims))
+        return kind
+    if kind == "parent":
+        server.kill_parent()
     else:
+        kind = "all"
         server.kill()
-        server.start()
+    server.start()
+    return kind
+
+
+def strike_server(server: Server, rng: random.Random) -> str:
+    """Any of the ways in which this server can be struck."""
+    return strike(server, rng.choice(STRIKES if server.workers > 1 else STRIKES[:-1]), rng)
 
 
 def _kill(pid: int) -> None:
@@ -101,15 +140,24 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _descendants(pid: int) -> list[int]:
-    found: list[int] = []
+def _group_lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _children(pid: int) -> list[int]:
+    """Processes that this one has started to work for it; not those that only clear up behind them."""
+    found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == pid and b"spawn_main" in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
         except (OSError, ValueError):
             continue
-        if parent == pid:
-            found += [int(folder.name), *_descendants(int(folder.name))]
     return found
 
 
@@ -195,9 +243,11 @@ async def _seat(server: Server, http: httpx.AsyncClient, number: int, rng: rando
     for name in ("Anna", "Ben"):
         answer = await http.post(f"{base}/api/guests", json={"name": name})
         cookies.append(answer.headers["set-cookie"].partition(";")[0])
-    body = {"game": game, "options": options, "seats": 3, "bots": ["random"]}
+    # Nobody watches: else bots would wait until people could have seen what happened.
+    pace = {"pace": "instant"}
+    body = {"game": game, "options": options, "seats": 3, "bots": ["random"], **pace}
     table = (await http.post(f"{base}/api/tables/", json=body, headers={"cookie": cookies[0]})).json()["id"]
-    joined = await http.post(f"{base}/api/tables/{table}/join", json={}, headers={"cookie": cookies[1]})
+    joined = await http.post(f"{base}/api/tables/{table}/join", json=pace, headers={"cookie": cookies[1]})
     started = await http.post(f"{base}/api/tables/{table}/start", json={}, headers={"cookie": cookies[0]})
     assert (joined.status_code, started.status_code) == (200, 200), (joined.text, started.text)
     return [Person(server, table, seat, cookie, rng) for seat, cookie in enumerate(cookies)]
@@ -205,14 +255,17 @@ async def _seat(server: Server, http: httpx.AsyncClient, number: int, rng: rando
 
 class Report(msgspec.Struct):
     kills: int
+    struck: dict[str, int]
+    """How often what was struck down."""
     tables: int
     acknowledged: int
     told_messages: int
     seconds: float
+    seconds_for_a_kill: float
 
 
-async def compare(database: str, people: list[Person]) -> None:
-    """What clients were told against what the log has."""
+async def compare(database: str, people: list[Person], complete: bool = True) -> None:
+    """What clients were told against what the log has. While a match goes on somebody may not have been told yet."""
     store = make_store(database)
     await store.open()
     try:
@@ -226,13 +279,20 @@ async def compare(database: str, people: list[Person]) -> None:
             numbers = [told.n for told in person.told]
             assert len(set(numbers)) == len(numbers), "two actions were acknowledged as the same entry"
             own = [n for n, one in enumerate(log, 1) if isinstance(one, e.Acted) and one.seat == person.seat]
-            assert set(numbers) == set(own), f"told {sorted(numbers)}, but the log has {own} for seat {person.seat}"
+            untold = set(own) - set(numbers)
+            assert set(numbers) <= set(own), f"told {sorted(numbers)}, but the log has {own} for seat {person.seat}"
+            assert not (complete and untold), f"nobody was told of {sorted(untold)} for seat {person.seat}"
             # Whoever could not come in before the match was over has heard nothing.
             first, last = (person.numbers[0], person.numbers[-1]) if person.numbers else (1, 0)
             assert person.numbers == list(range(first, last + 1))
             assert last <= len(log)
     finally:
         await store.close()
+
+
+Strike = Callable[[Server, random.Random], str | None]
+OnKill = Callable[[int, int], None]
+"""Told how many kills there have been, and how many tables."""
 
 
 async def torture(
@@ -242,38 +302,69 @@ async def torture(
     tables: int,
     seed: int,
     *,
-    strike: Callable[[Server, random.Random], None] = strike_server,
-    show: bool = False,
+    strike: Strike = strike_server,
+    on_kill: OnKill = lambda *_: None,
 ) -> Report:
-    """Play tables to their end while something is struck down again and again; then compare."""
+    """Play tables to their end while something is struck down again and again; each time all of them have come to
+    their end they are compared. If it is cancelled, what was done so far is compared and counted."""
     rng, began = random.Random(seed), time.monotonic()
     server = Server(database, workers)
-    await asyncio.to_thread(server.start)
-    done, people, numbered = 0, list[Person](), 0
+    struck, people, seated = Counter[str](), list[Person](), list[Person]()
+    tasks: list[asyncio.Future[Any]] = []
     try:
+        await _to_its_end(asyncio.to_thread(server.start))
         async with httpx.AsyncClient(timeout=5, limits=httpx.Limits(max_connections=None)) as http:
-            while done < kills:
-                seated = await _fresh_tables(server, http, tables, numbered, rng)
-                numbered += tables
+            while struck.total() < kills:
+                seated = await _fresh_tables(server, http, tables, len(people) // 2, rng)
                 people += seated
                 tasks = [asyncio.create_task(person.play(http)) for person in seated]
                 tasks += [asyncio.create_task(person.follow()) for person in seated]
                 playing = asyncio.gather(*tasks)
-                while not playing.done() and done < kills:
+                tasks.append(playing)  # somebody must hear how it ended
+                while not playing.done() and struck.total() < kills:
                     await asyncio.wait({playing}, timeout=0.1 + rng.random() * 0.6)
-                    if playing.done():
-                        break
-                    done += 1
-                    await asyncio.to_thread(strike, server, rng)
-                    if show:
-                        print(f"\r{done} of {kills} kills, {len(people) // 2} tables", end="", file=sys.stderr)
-                await asyncio.wait_for(playing, 120)
+                    if not playing.done():
+                        kind = await _to_its_end(asyncio.to_thread(strike, server, rng))
+                        struck[kind or "other"] += 1
+                        on_kill(struck.total(), len(people) // 2)
+                await asyncio.wait_for(playing, TO_THE_END)
+                await compare(database, seated)
+                seated = []
+    except asyncio.CancelledError:
+        pass
     finally:
-        server.stop()
-    await compare(database, people)
+        try:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            server.stop()
+    await compare(database, seated, complete=False)
     told = sum(len(person.told) for person in people)
     messages = sum(len(person.numbers) for person in people)
-    return Report(done, len(people) // 2, told, messages, round(time.monotonic() - began, 1))
+    seconds, count = time.monotonic() - began, struck.total()
+    per_kill = round(seconds / count, 2) if count else 0.0
+    return Report(count, dict(struck), len(people) // 2, told, messages, round(seconds, 1), per_kill)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
+    """A thread goes on when nobody waits for it: a server that it starts then would be left behind."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with contextlib.suppress(asyncio.CancelledError):  # however often somebody is told to stop
+                await asyncio.wait({task})
+        raise
+
+
+async def _stopped_by_sigterm(work: Coroutine[Any, Any, T]) -> T:
+    """As by Ctrl-C. Else the server, which is in a session of its own, would be left behind."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await work
 
 
 async def _fresh_tables(
@@ -287,6 +378,15 @@ async def _fresh_tables(
             await asyncio.sleep(0.2)
 
 
+COLUMNS = (
+    TextColumn("{task.description}"),
+    BarColumn(),
+    MofNCompleteColumn(),
+    TextColumn("{task.fields[tables]} tables"),
+    TimeRemainingColumn(),
+)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--database", default="", help="a file or a postgresql:// address (default: a new file)")
@@ -294,11 +394,21 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--tables", type=int, default=12, help="tables that are played at the same time")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=STRIKES, help="what is struck down each time (default: any of them)")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    chosen: Strike = strike_server
+    if args.only:
+        chosen = lambda server, rng: strike(server, args.only, rng)  # noqa: E731
+    with tempfile.TemporaryDirectory() as folder, Progress(*COLUMNS, console=Console(stderr=True)) as progress:
+        bar = progress.add_task("kills", total=args.kills, tables=0)
+
+        def on_kill(kills: int, tables: int) -> None:
+            progress.update(bar, completed=kills, tables=tables)
+
         database = args.database or str(Path(folder) / "soak.db")
-        report = asyncio.run(torture(database, args.workers, args.kills, args.tables, args.seed, show=True))
-    print("\n" + msgspec.json.encode(report).decode())
+        work = torture(database, args.workers, args.kills, args.tables, args.seed, strike=chosen, on_kill=on_kill)
+        report = asyncio.run(_stopped_by_sigterm(work))
+    print(msgspec.json.encode(report).decode())
 
 
 if __name__ == "__main__":

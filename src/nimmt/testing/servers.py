@@ -66,7 +66,7 @@ class LiveServer:
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
 
     def start(self) -> None:
-        words = [word for name, value in self.settings.items() for word in _flags(name, value)]
+        words = [word for name, value in self.settings.items() for word in flags(name, value)]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "nimmt", "serve", *words], stdout=subprocess.PIPE, stderr=self._log, text=True
         )
@@ -115,7 +115,8 @@ class LiveServer:
         self._log.close()
 
 
-def _flags(name: str, value: Any) -> list[str]:
+def flags(name: str, value: Any) -> list[str]:
+    """A setting as words of a command."""
     flag = "--" + name.replace("_", "-")
     if isinstance(value, bool):
         return [flag if value else flag.replace("--", "--no-", 1)]

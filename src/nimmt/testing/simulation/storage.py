@@ -1,0 +1,201 @@
+"""The database of a world: the memory store behind a disk and a network that are not always well."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from nimmt.store.contract import Listing, Phase, Unavailable
+from nimmt.store.memory import MemoryStore
+from nimmt.store.rows import Row
+from nimmt.testing.simulation.process import Process
+from nimmt.testing.simulation.weather import Weather
+
+T = TypeVar("T")
+
+OnAppend = Callable[[Process, str, Sequence[bytes], float], None]
+"""Told who wrote what, and when they decided on it."""
+
+
+class Database:
+    """What has been written, whoever lives or dies. Knows the order in which it really happened."""
+
+    def __init__(self, weather: Weather) -> None:
+        self.weather = weather
+        self.kept = MemoryStore()
+        self.writes: dict[int, int] = {}
+        self.on_append: OnAppend = lambda *_: None
+
+    def version_for(self, process: Process) -> int:
+        """A number that changes whenever another process has written."""
+        return sum(count for writer, count in self.writes.items() if writer != process.serial)
+
+
+class SimStore(MemoryStore):
+    """The database as one process reaches it. Each call takes its time; it may fail, also after it has been done."""
+
+    def __init__(self, database: Database, process: Process) -> None:
+        super().__init__()
+        self._database, self._process = database, process
+
+    async def open(self) -> None:
+        self._is_open = True
+        await self._reach(False, self._database.kept.check)
+
+    async def close(self) -> None:
+        self._is_open = False
+
+    def data_version(self) -> int:
+        return self._database.version_for(self._process)
+
+    async def _reach(self, writes: bool, job: Callable[..., Coroutine[Any, Any, T]], *arguments: Any) -> T:
+        weather = self._database.weather
+        self._require_alive()
+        if weather.outage or weather.happens("store fails"):
+            await asyncio.sleep(weather.way())
+            raise Unavailable("The simulated database cannot be reached.")
+        before, after = weather.disk(writes)
+        if not before and not after:
+            return _at_once(job(*arguments))
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        loop.call_later(before, self._do, done, writes, after, lambda: job(*arguments))
+        return await done
+
+    def _do(
+        self, done: asyncio.Future[T], writes: bool, after: float, job: Callable[[], Coroutine[Any, Any, T]]
+    ) -> None:
+        """The database does it, whether or not the process that asked is still alive."""
+        weather = self._database.weather
+        if not self._process.is_alive and weather.rng.random() < 0.5:
+            return  # it never left the process
+        loop = asyncio.get_running_loop()
+        try:
+            result = _at_once(job())
+        except Exception as error:
+            loop.call_later(after, _fail, done, error)
+            return
+        if writes:
+            writer = self._process.serial
+            self._database.writes[writer] = self._database.writes.get(writer, 0) + 1
+            if weather.happens("store is unsure"):
+                loop.call_later(after, _fail, done, Unavailable("The simulated answer got lost."))
+                return
+        loop.call_later(after, _succeed, done, result)
+
+    def _require_alive(self) -> None:
+        if not self._process.is_alive:
+            raise asyncio.CancelledError
+        self._require_open()
+
+    # -- tables -------------------------------------------------------------------------------------------------------
+
+    async def append(
+        self,
+        table: str,
+        expected: int,
+        entries: Sequence[bytes],
+        listing: Listing,
+        key: str | None = None,
+        request: str | None = None,
+    ) -> int:
+        decided = asyncio.get_running_loop().time()
+
+        async def job() -> int:
+            known = len(await self._database.kept.read(table))
+            length = await self._database.kept.append(table, expected, entries, listing, key, request)
+            if length > known:
+                self._database.on_append(self._process, table, entries, decided)
+            return length
+
+        return await self._reach(True, job)
+
+    async def rewrite(
+        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+    ) -> None:
+        await self._reach(True, self._database.kept.rewrite, table, expected, entries, listing, keys_of)
+
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        return await self._reach(False, self._database.kept.read, table, after, limit)
+
+    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
+        return await self._reach(False, self._database.kept.find_key, table, key, request)
+
+    async def listing(self, table: str) -> Listing | None:
+        return await self._reach(False, self._database.kept.listing, table)
+
+    async def public_tables(self, phases: Sequence[Phase], limit: int) -> list[tuple[str, Listing]]:
+        return await self._reach(False, self._database.kept.public_tables, phases, limit)
+
+    async def tables_of(self, guest: str, limit: int) -> list[tuple[str, Listing]]:
+        return await self._reach(False, self._database.kept.tables_of, guest, limit)
+
+    async def due_tables(self, now: int, limit: int) -> list[str]:
+        return await self._reach(False, self._database.kept.due_tables, now, limit)
+
+    async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
+        return await self._reach(False, self._database.kept.idle_tables, phases, before, limit)
+
+    async def count(self, phase: Phase) -> int:
+        return await self._reach(False, self._database.kept.count, phase)
+
+    async def mentioning(self, word: bytes) -> list[str]:
+        return await self._reach(False, self._database.kept.mentioning, word)
+
+    async def delete(self, table: str) -> None:
+        await self._reach(True, self._database.kept.delete, table)
+
+    # -- documents ----------------------------------------------------------------------------------------------------
+
+    async def put(self, kind: str, name: str, data: bytes, expires: int | None = None) -> None:
+        await self._reach(True, self._database.kept.put, kind, name, data, expires)
+
+    async def put_if_absent(self, kind: str, name: str, data: bytes, expires: int | None = None) -> bytes:
+        return await self._reach(True, self._database.kept.put_if_absent, kind, name, data, expires)
+
+    async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
+        return await self._reach(False, self._database.kept.get, kind, name, now)
+
+    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
+        return await self._reach(False, self._database.kept.documents, kind, now)
+
+    async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
+        return await self._reach(True, self._database.kept.take, kind, name, now)
+
+    async def remove(self, kind: str, name: str) -> None:
+        await self._reach(True, self._database.kept.remove, kind, name)
+
+    async def purge(self, now: int) -> int:
+        return await self._reach(False, self._database.kept.purge, now)
+
+    async def check(self) -> None:
+        await self._reach(False, self._database.kept.check)
+
+    def export(self) -> Any:
+        self._require_alive()
+        return self._database.kept.export()
+
+    async def import_rows(self, rows: AsyncIterable[Row], replace: bool = False) -> None:
+        self._require_alive()
+        await self._database.kept.import_rows(rows, replace)
+
+
+def _at_once(work: Coroutine[Any, Any, T]) -> T:
+    """What the memory store does it does without waiting."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError("The memory store waits for something.")
+
+
+def _succeed(done: asyncio.Future[T], result: T) -> None:
+    if not done.done():
+        done.set_result(result)
+
+
+def _fail(done: asyncio.Future[T], error: Exception) -> None:
+    if not done.done():
+        done.set_exception(error)
