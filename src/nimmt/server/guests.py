@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 from nimmt.server.keys import DAY, LEGACY, Keys
-from nimmt.server.names import clean_name
+from nimmt.server.names import clean_label, clean_name
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.tables import Once, now_ms
 from nimmt.store import Store, StoreError
@@ -361,7 +361,7 @@ class Guests:
     ) -> tuple[str, TokenInfo]:
         token = TOKEN_PREFIX + secrets.token_urlsafe(32)
         kept = tuple(scope for scope in SCOPES if scope in scopes)
-        info = TokenInfo(secrets.token_urlsafe(8), clean_name(name), kept, now_ms(), now_ms() + days * DAY)
+        info = TokenInfo(secrets.token_urlsafe(8), clean_label(name), kept, now_ms(), now_ms() + days * DAY)
         async with self._tokens_change:
             mine = await self._unexpired(guest.id)
             if len(mine) >= MOST_TOKENS:
