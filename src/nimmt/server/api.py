@@ -200,7 +200,8 @@ class TableController(Controller):
         """The table as it is now, for your eyes. Whoever knows the id of a table may watch it."""
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
-        return telling.snapshot(table, guest.id if guest else None)
+        who = guest.id if guest else None
+        return telling.snapshot(table, who, await platform(request).shunning.muted(who))
 
     @get("/{table_id:str}/updates", security=ONLOOKER)
     async def updates(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.Update]:
@@ -209,7 +210,8 @@ class TableController(Controller):
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
-        return await _in_portions(request, lambda after, most: telling.updates(table, who, after, most), after)
+        muted = await platform(request).shunning.muted(who)
+        return await _in_portions(request, lambda after, most: telling.updates(table, who, after, most, muted), after)
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
@@ -228,13 +230,14 @@ class TableController(Controller):
     ) -> list[m.Update]:
         """A finished match step by step, as a seat saw it (by default with a spectator's eyes); at most 500 messages
         behind message `after`, so ask again until all is told."""
-        await onlooker(request)
+        guest = await onlooker(request)
+        muted = await platform(request).shunning.muted(guest.id if guest else None)
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
-        return await _in_portions(request, lambda after, most: telling.steps(table, seat, after, most), after)
+        return await _in_portions(request, lambda after, most: telling.steps(table, seat, after, most, muted), after)
 
     @get("/{table_id:str}/hands", security=ONLOOKER)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
@@ -275,6 +278,7 @@ class TableController(Controller):
         """Sit down, on a certain seat or the first free one. In a running match a person may take a bot's seat, if the
         host allows it."""
         guest = await known_guest(request, "play")
+        await _require_welcome(request, guest, table_id)
 
         def join(table: Table) -> list[Entry]:
             pace = _pace(guest, data.pace)
@@ -338,6 +342,7 @@ class TableController(Controller):
         """Say something to everybody at the table."""
         guest = await known_guest(request, "play")
         platform(request).limits.chat.spend(guest.id)
+        await _require_welcome(request, guest, table_id)
         say: Command = lambda t: t.say(guest.id, guest.name, data.text, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, say)
 
@@ -395,10 +400,17 @@ class TableController(Controller):
         """Another match with the same people and bots. Whoever asks first opens the table and is its host; everybody
         who asks has a seat there. Asking again changes nothing."""
         guest, here = await known_guest(request, "tables"), platform(request)
-        if (await here.tables.load(table_id)).rematch is None:
+        if (rematch := (await here.tables.load(table_id)).rematch) is None:
             here.limits.tables.spend(address_of(request))
+        else:
+            await _require_welcome(request, guest, rematch)
         once = await _once(request, guest, key)
         return b.OpenedTable(await here.tables.rematch(table_id, guest.id, guest.name, data.contribution, once))
+
+
+async def _require_welcome(request: Asking, guest: Guest, table_id: str) -> None:
+    here = platform(request)
+    await here.shunning.require_welcome((await here.tables.load(table_id)).opened.host, guest.id)
 
 
 def _pace(guest: Guest, wanted: Pace | None) -> Pace:

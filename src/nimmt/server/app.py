@@ -14,6 +14,7 @@ from nimmt.server.asking import Asking, platform
 from nimmt.server.description import openapi
 from nimmt.server.errors import HANDLERS
 from nimmt.server.metrics import metrics
+from nimmt.server.peace import PeaceController
 from nimmt.server.platform import Platform
 from nimmt.server.security import add_headers, check_request
 from nimmt.server.settings import Settings
@@ -53,6 +54,7 @@ def create_app(settings: Settings) -> Litestar:
             GamesController,
             AddressController,
             TableController,
+            PeaceController,
             table_socket,
             stream_table,
             stream_events,

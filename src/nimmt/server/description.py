@@ -21,6 +21,7 @@ from nimmt.server.errors import ErrorAnswer
 from nimmt.server.guests import DeviceInfo
 from nimmt.server.privacy import OwnData
 from nimmt.server.security import COOKIE
+from nimmt.server.shunning import Shunned
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
 ONLOOKER: list[dict[str, list[str]]] = [{}, {"cookie": []}, {"token": []}]
@@ -80,6 +81,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
+    answers += [Shunned]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, Record, ErrorAnswer]
 
 

@@ -170,14 +170,21 @@ class Said(Entry, frozen=True, kw_only=True):
     text: str
 
 
+class Hushed(Entry, frozen=True, kw_only=True):
+    """Whoever runs the server has taken a message away: from now on it is told to nobody."""
+
+    n: int
+
+
 class RematchOpened(Entry, frozen=True, kw_only=True):
     table: str
 
 
 class Closed(Entry, frozen=True, kw_only=True):
-    """Nobody can do anything here any more: the host gave up, nobody came, or nobody wanted to play on."""
+    """Nobody can do anything here any more: the host gave up, nobody came, nobody wanted to play on, or
+    whoever runs the server closed it."""
 
-    reason: Literal["host", "idle", "abandoned"]
+    reason: Literal["host", "idle", "abandoned", "admin"]
 
 
 class Forgotten(Entry, frozen=True, kw_only=True):
@@ -202,6 +209,7 @@ AnyEntry: TypeAlias = (
     | PaceSet
     | Unlisted
     | Said
+    | Hushed
     | RematchOpened
     | Closed
     | Forgotten

@@ -96,6 +96,7 @@ def foreign_origin(origin: str | None, settings: Settings) -> Refused:
 def check_request(request: AnyRequest) -> None:
     """Before anything is read: every request is counted, and foreign pages cannot make use of their visitors."""
     platform = request.app.state.platform
+    platform.bans.require_address(address_of(request))
     platform.limits.address.spend(address_of(request))
     if request.method in SAFE_METHODS:
         return

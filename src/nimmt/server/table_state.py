@@ -25,6 +25,7 @@ from nimmt.server.entries import (
     CameBack,
     Closed,
     Forgotten,
+    Hushed,
     Joined,
     Opened,
     Pace,
@@ -181,6 +182,8 @@ class TableState:
         self.asked: dict[Seat, Asked] = {}
         self.waiting: tuple[Seat, ...] = ()
         self.chat: list[m.ChatSaid] = []
+        self.speakers: dict[int, str] = {}
+        """The guests who said something, by the numbers of the messages; those that were taken away are not there."""
         self.removed: set[str] = set()
         self.rematch: str | None = None
         self.takeover = opened.takeover
@@ -208,7 +211,7 @@ class TableState:
     def fork(self) -> Self:
         """A copy that can go its own way: entries count only once the log has them."""
         other = copy(self)
-        other.moments, other.removed = [*self.moments], {*self.removed}
+        other.moments, other.removed, other.speakers = [*self.moments], {*self.removed}, {**self.speakers}
         other.match = self.match.fork() if self.match else None
         return other
 
@@ -222,9 +225,14 @@ class TableState:
                 return self._fold_presence(entry), ()
             case Said():
                 name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
-                said = m.ChatSaid(name=name, seat=entry.seat, text=entry.text)
+                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text)
                 self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
+                self.speakers[said.n] = entry.guest
                 return said, ()
+            case Hushed(n=n):
+                self.chat = [said for said in self.chat if said.n != n]
+                self.speakers.pop(n, None)
+                return m.ChatRemoved(n=n), ()
             case RematchOpened(table=table):
                 self.rematch = table
                 return m.RematchOffered(table=table), ()

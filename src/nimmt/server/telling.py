@@ -15,7 +15,11 @@ LISTED_ACTIONS = 100
 """So many legal actions of one family are sent at most; the rules accept all of them."""
 
 
-def snapshot(table: Table, guest: str | None) -> m.Snapshot:
+NOBODY: frozenset[str] = frozenset()
+
+
+def snapshot(table: Table, guest: str | None, muted: frozenset[str] = NOBODY) -> m.Snapshot:
+    """Without what those said whom the reader has muted."""
     now = table.moments[-1]
     info = m.TableInfo(
         id=table.id,
@@ -28,18 +32,23 @@ def snapshot(table: Table, guest: str | None) -> m.Snapshot:
         rematch_of=table.opened.rematch_of,
     )
     seen = situation(table, now, _seat_at(now, guest), is_host=_is_host(table, guest))
-    return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=tuple(table.chat))
+    chat = tuple([said for said in table.chat if table.speakers[said.n] not in muted])
+    return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=chat)
 
 
-def updates(table: Table, guest: str | None, after: int, most: int) -> list[m.Update]:
+def updates(
+    table: Table, guest: str | None, after: int, most: int, muted: frozenset[str] = NOBODY
+) -> list[m.Update]:  # fmt: skip
     """What happened behind the first `after` things, as this guest may see it; so much of it at most."""
     host, moments = _is_host(table, guest), table.moments[after : after + most]
-    return [update(table, moment, _seat_at(moment, guest), is_host=host) for moment in moments]
+    return [update(table, moment, _seat_at(moment, guest), is_host=host, muted=muted) for moment in moments]
 
 
-def steps(table: Table, seat: Seat | None, after: int, most: int) -> list[m.Update]:
+def steps(
+    table: Table, seat: Seat | None, after: int, most: int, muted: frozenset[str] = NOBODY
+) -> list[m.Update]:  # fmt: skip
     """A finished match as one seat saw it, whoever asks; so much of it at most."""
-    return [update(table, moment, seat, is_host=False) for moment in _played(table, after, most)]
+    return [update(table, moment, seat, is_host=False, muted=muted) for moment in _played(table, after, most)]
 
 
 def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
@@ -54,10 +63,20 @@ def _played(table: Table, after: int, most: int) -> list[Moment]:
     return [moment for moment in table.moments[after:] if moment.state is not None][:most]
 
 
-def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Update:
+def update(
+    table: Table, moment: Moment, seat: Seat | None, *, is_host: bool, muted: frozenset[str] = NOBODY
+) -> m.Update:
     seen = tuple([view for event in moment.events if (view := event.seen_by(seat)) is not None])
     after = situation(table, moment, seat, is_host=is_host)
-    return m.Update(n=moment.n, at=moment.at, note=moment.note, events=seen, situation=after)
+    return m.Update(n=moment.n, at=moment.at, note=_note(table, moment, muted), events=seen, situation=after)
+
+
+def _note(table: Table, moment: Moment, muted: frozenset[str]) -> m.Note | None:
+    """What happened, unless it is a message that is not (or no longer) for the reader."""
+    note = moment.note
+    if isinstance(note, m.ChatSaid) and ((speaker := table.speakers.get(note.n)) is None or speaker in muted):
+        return m.Unlisted()
+    return note
 
 
 def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:
