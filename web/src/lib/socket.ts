@@ -10,7 +10,7 @@ export interface Listener {
   news(message: Snapshot | Update): void;
   presence(message: Presence): void;
   connection(state: Connection): void;
-  refused(code: string, message: string): void;
+  refused(error: ErrorBody): void;
   /** What this was opened with counts no more. */
   loggedOut(): void;
 }
@@ -108,7 +108,7 @@ export class TableSocket {
       }
       this.#stopped = true;
       this.listener.connection('refused');
-      this.listener.refused(message.error.code, message.error.message);
+      this.listener.refused(message.error);
       return;
     }
     this.#tries = 0;
