@@ -24,6 +24,10 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "nimmt-stamp.json"
 PAGE = ROOT / "hatch_build.py"
+LOWEST = ROOT / "requirements-lowest.txt"
+QUICK_TESTS = [
+    f"tests/{name}" for name in ("architecture", "archive", "match", "cli", "server", "store", "envs", "arena")
+]
 LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
 
 Args = Sequence[str]
@@ -378,6 +382,50 @@ def compile_lock(uv: Path, kind: str, draft: Path, args: Args) -> None:
     target.write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
 
 
+def container(args: Args) -> int:
+    """do the steps of the container file in an empty folder, without a container engine: some minutes"""
+    ensure("dev")
+    return run([tool("python"), "-m", "nimmt.testing.container", "deploy/container/Containerfile", *args])
+
+
+def lowest(args: Args) -> int:
+    """run the quick tests with the lowest versions that pyproject.toml allows, and write them down: some minutes"""
+    with tempfile.TemporaryDirectory() as folder:
+        tools, venv, draft = Path(folder) / "tools", Path(folder) / "venv", Path(folder) / LOWEST.name
+        say("Setting up the lowest versions in a temporary environment ...")
+        create_venv(tools)
+        create_venv(venv)
+        run_quietly([tool("python", tools), "-m", "pip", "install", "--quiet", "uv"], "Could not install uv.")
+        uv: list[Part] = [tool("uv", tools), "pip"]
+        header: list[Part] = [
+            "--no-annotate",
+            "--custom-compile-command",
+            "python3 dev.py lowest",
+            "--output-file",
+            draft,
+        ]
+        command: list[Part] = [
+            *uv,
+            "compile",
+            "--resolution",
+            "lowest-direct",
+            "--extra",
+            "dev",
+            *header,
+            "pyproject.toml",
+        ]
+        run_quietly(command, "Could not resolve.")
+        into: list[Part] = [*uv, "install", "--python", tool("python", venv)]
+        run_quietly([*into, "-r", draft], "Could not install the lowest versions: is there one for this Python?")
+        run_quietly([*into, "--no-deps", "--no-build-isolation", "-e", ROOT], "Could not install nimmt itself.")
+        pytest: list[Part] = [tool("python", venv), "-m", "pytest", "-n", str(workers()), "-m", "not slow"]
+        code = run([*pytest, *(args or QUICK_TESTS)])
+        if code == 0 and not args:
+            lines = [line for line in draft.read_text("utf-8").splitlines() if not line.startswith("--")]
+            LOWEST.write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
+    return code
+
+
 COMMANDS: dict[str, Command] = {
     "play": play,
     "terminal": terminal,
@@ -393,6 +441,8 @@ COMMANDS: dict[str, Command] = {
     "schema": schema,
     "types": types,
     "lock": lock,
+    "lowest": lowest,
+    "container": container,
 }
 
 

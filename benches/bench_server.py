@@ -6,6 +6,10 @@ the table has the event, for every action and every socket.
     python benches/bench_server.py --tables 400 --seats 5 --every 5 --seconds 30
     python benches/bench_server.py --postgres            on a PostgreSQL started for the purpose
     python benches/bench_server.py --find                looks for the most tables with p99 below 100 ms
+    python benches/bench_server.py --hostile             twice: in peace, and beside 100 hostile clients
+
+With `--hostile` the server has its usual limits, and each table's players come from an address of their own on
+loopback. The hostile clients (`hostile_clients.py`) come from a few others, in a process of their own.
 """
 
 from __future__ import annotations
@@ -30,19 +34,25 @@ import websockets
 UNLIMITED = [
     "--requests-per-guest", "1000000", "--requests-per-address", "100000000", "--tables-per-address", "1000000",
     "--guests-per-address", "1000000", "--sockets-per-address", "100000", "--max-sockets", "100000",
-    "--tables-in-memory", "100000", "--log-level", "warning",
+    "--connections-per-address", "100000", "--max-connections", "100000", "--work-per-guest", "1000000",
+    "--work-per-address", "100000000", "--kilobytes-per-guest", "1000000", "--kilobytes-per-address", "1000000000",
+    "--tables-in-memory", "100000", "--memory-for-tables", "10000", "--log-level", "warning",
 ]  # fmt: skip
+USUAL = ["--tables-in-memory", "100000", "--log-level", "error"]
 
 
 class Http:
     """Just enough HTTP for a benchmark: the client must cost less than the server it measures."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self._port, self.address = port, address
         self._free: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self.address, 0))
+
     async def call(self, method: str, path: str, body: object = None, cookie: str = "") -> tuple[int, str, bytes]:
-        reader, writer = self._free.pop() if self._free else await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._free.pop() if self._free else await self._connect()
         data = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\ncontent-length: {len(data)}\r\n"
         writer.write(head.encode() + b"content-type: application/json\r\n\r\n" + data)
@@ -59,16 +69,16 @@ class Http:
 
 
 class Player:
-    def __init__(self, bench: Bench, table: str, seat: int, cookie: str) -> None:
-        self.bench, self.table, self.seat, self.cookie = bench, table, seat, cookie
+    def __init__(self, bench: Bench, http: Http, table: str, seat: int, cookie: str) -> None:
+        self.bench, self.http, self.table, self.seat, self.cookie = bench, http, table, seat, cookie
         self.legal: list[dict] = []
         self.decision: int | None = None
         self.asked = False
 
     async def listen(self) -> None:
         url = f"ws://127.0.0.1:{self.bench.port}/api/tables/{self.table}/socket"
-        headers = {"cookie": self.cookie}
-        async with websockets.connect(url, additional_headers=headers, compression=None, ping_interval=None) as socket:
+        how = {"compression": None, "ping_interval": None, "local_addr": (self.http.address, 0)}
+        async with websockets.connect(url, additional_headers={"cookie": self.cookie}, **how) as socket:
             self.bench.connected += 1
             async for data in socket:
                 self.take(msgspec.json.decode(data), time.perf_counter())
@@ -92,9 +102,7 @@ class Player:
                 action = random.choice(self.legal)
                 self.bench.sent[self.table, self.seat] = time.perf_counter()
                 body = {"action": action, "decision": self.decision}
-                status, _, answer = await self.bench.http.call(
-                    "POST", f"/api/tables/{self.table}/act", body, self.cookie
-                )
+                status, _, answer = await self.http.call("POST", f"/api/tables/{self.table}/act", body, self.cookie)
                 self.bench.actions += self.bench.measuring
                 if status != 200:
                     self.bench.failures.append(answer.decode()[:200])
@@ -102,28 +110,29 @@ class Player:
 
 
 class Bench:
-    def __init__(self, port: int) -> None:
-        self.port, self.http = port, Http(port)
+    def __init__(self, port: int, spread: bool = False) -> None:
+        self.port, self._spread, self._http = port, spread, Http(port)
         self.sent: dict[tuple[str, int], float] = {}
         self.latencies: list[float] = []
         self.failures: list[str] = []
         self.connected = self.actions = 0
         self.measuring = self.over = False
 
-    async def guest(self, name: str) -> str:
-        status, cookie, answer = await self.http.call("POST", "/api/guests", {"name": name})
-        assert status == 201, answer
-        return cookie
-
     async def table(self, seats: int, number: int) -> list[Player]:
-        cookies = [await self.guest(f"P{number}-{seat}") for seat in range(seats)]
+        http = Http(self.port, f"127.1.{number // 250}.{number % 250 + 1}") if self._spread else self._http
+        cookies = [await self._guest(http, f"P{number}-{seat}") for seat in range(seats)]
         body = {"game": "six", "seats": seats, "tempo": {"kind": "live", "seconds": 120}, "options": {"rounds": 1000}}
-        _, _, answer = await self.http.call("POST", "/api/tables/", body, cookies[0])
+        _, _, answer = await http.call("POST", "/api/tables/", body, cookies[0])
         table = json.loads(answer)["id"]
         for cookie in cookies[1:]:
-            await self.http.call("POST", f"/api/tables/{table}/join", {}, cookie)
-        await self.http.call("POST", f"/api/tables/{table}/start", {}, cookies[0])
-        return [Player(self, table, seat, cookie) for seat, cookie in enumerate(cookies)]
+            await http.call("POST", f"/api/tables/{table}/join", {}, cookie)
+        await http.call("POST", f"/api/tables/{table}/start", {}, cookies[0])
+        return [Player(self, http, table, seat, cookie) for seat, cookie in enumerate(cookies)]
+
+    async def _guest(self, http: Http, name: str) -> str:
+        status, cookie, answer = await http.call("POST", "/api/guests", {"name": name})
+        assert status == 201, answer
+        return cookie
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -141,8 +150,9 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def measure(port: int, pid: int, tables: int, seats: int, every: float, seconds: float) -> dict:
-    bench, empty = Bench(port), memory_mb(pid)
+async def measure(port: int, pid: int, tables: int, args: argparse.Namespace, hostile: int) -> dict:
+    seats, every, seconds = args.seats, args.every, args.seconds
+    bench, empty = Bench(port, spread=args.hostile > 0), memory_mb(pid)
     gc.disable()  # the players must not pause
     players: list[Player] = []
     for start in range(0, tables, 20):
@@ -155,6 +165,7 @@ async def measure(port: int, pid: int, tables: int, seats: int, every: float, se
         await asyncio.sleep(0.1)
     with_sockets = memory_mb(pid)
     playing = [asyncio.create_task(player.play(every)) for player in players]
+    attack = await beset(port, hostile, args.hostile_addresses, players[0].table) if hostile else None
     await asyncio.sleep(2 * every)
     bench.measuring, cpu, began = True, cpu_seconds(pid), time.perf_counter()
     await asyncio.sleep(seconds)
@@ -163,6 +174,10 @@ async def measure(port: int, pid: int, tables: int, seats: int, every: float, se
     for task in playing + listening:
         task.cancel()
     await asyncio.gather(*playing, *listening, return_exceptions=True)
+    after = memory_mb(pid)
+    if attack is not None:
+        attack.terminate()
+        told, _ = await attack.communicate()
     print("\r", end="", file=sys.stderr)
     return {
         "tables": tables,
@@ -175,16 +190,25 @@ async def measure(port: int, pid: int, tables: int, seats: int, every: float, se
         "server CPU %": round(100 * cpu / taken, 1),
         "kB a table": round(1024 * (with_tables - empty) / tables, 1),
         "kB a socket": round(1024 * (with_sockets - with_tables) / len(players), 1),
+        "MB in the end": round(after, 1),
+        "hostile": json.loads(told) if attack else {},
         "failures": len(bench.failures),
         "first failure": bench.failures[0] if bench.failures else "",
     }
 
 
+async def beset(port: int, clients: int, addresses: int, table: str) -> asyncio.subprocess.Process:
+    """Hostile clients in a process of their own, which makes way for the players: their core is the same."""
+    script = str(Path(__file__).with_name("hostile_clients.py"))
+    words = [sys.executable, script, str(port), str(clients), str(addresses), table]
+    return await asyncio.create_subprocess_exec("nice", "-n", "19", *words, stdout=subprocess.PIPE)
+
+
 @contextlib.contextmanager
-def serving(database: str, workers: int, cores: str):
+def serving(database: str, workers: int, cores: str, limits: list[str]):
     command = ["taskset", "-c", cores] if cores else []
     command += [sys.executable, "-m", "nimmt", "serve", "--port", "0", "--database", database]
-    process = subprocess.Popen([*command, "--workers", str(workers), *UNLIMITED], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*command, "--workers", str(workers), *limits], stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()
         time.sleep(3)
@@ -209,14 +233,24 @@ def database_of(args: argparse.Namespace):
             server.cleanup()
 
 
-def run_once(args: argparse.Namespace, tables: int) -> dict:
+def run_once(args: argparse.Namespace, tables: int, hostile: int = 0) -> dict:
     os.sched_setaffinity(
         0, range(os.cpu_count() or 1)
     )  # PostgreSQL, which is started next, runs wherever there is room
-    with database_of(args) as database, serving(database, args.workers, args.server_cores) as (port, pid):
+    limits, cores = USUAL if args.hostile else UNLIMITED, args.server_cores
+    with database_of(args) as database, serving(database, args.workers, cores, limits) as (port, pid):
         if args.client_cores:
             os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
-        return asyncio.run(measure(port, pid, tables, args.seats, args.every, args.seconds))
+        return asyncio.run(measure(port, pid, tables, args, hostile))
+
+
+def compare(args: argparse.Namespace) -> None:
+    """The same in peace and beside hostile clients, side by side."""
+    peace, beset = run_once(args, args.tables), run_once(args, args.tables, args.hostile)
+    print(f"{'':15}{'in peace':>12}{f'beside {args.hostile} hostile':>24}")
+    for name in [name for name in peace if name not in ("hostile", "first failure")]:
+        print(f"{name:15}{peace[name]:>12}{beset[name]:>24}")
+    print("what became of the hostile:", json.dumps(beset["hostile"]), beset["first failure"])
 
 
 def main() -> None:
@@ -230,7 +264,12 @@ def main() -> None:
     parser.add_argument("--find", action="store_true", help="double the tables until p99 is above 100 ms")
     parser.add_argument("--server-cores", default="0", help="cores of the server ('' for any)")
     parser.add_argument("--client-cores", default="1", help="cores of the players ('' for any)")
+    parser.add_argument("--hostile", type=int, nargs="?", const=100, default=0, help="hostile clients beside it")
+    parser.add_argument("--hostile-addresses", type=int, default=10, help="addresses that they come from")
     args = parser.parse_args()
+    if args.hostile:
+        compare(args)
+        return
     tables = 50 if args.find else args.tables
     while True:
         result = run_once(args, tables)

@@ -53,7 +53,8 @@ console.log(`The table is at ${SERVER}/t/${table}`);
 
 await post(`/api/tables/${table}/start`, lowly, {}).catch((error) => console.log(error.code)); // seats_empty
 
-await post(`/api/tables/${table}/join`, highly, {});
+await post(`/api/tables/${table}/join`, highly, { contribution: crypto.randomUUID() });
+await post(`/api/tables/${table}/contribute`, lowly, { contribution: crypto.randomUUID() });
 await post(`/api/tables/${table}/start`, lowly, {});
 
 /** All messages of a table until the match is over. */

@@ -25,7 +25,7 @@ function listed(): Plugin {
       order: 'post',
       handler(_, bundle) {
         const names = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
-        const source = JSON.stringify(names.map((name) => `/${name}`));
+        const source = JSON.stringify(names);
         this.emitFile({ type: 'asset', fileName: 'assets.json', source });
       },
     },
@@ -67,6 +67,10 @@ export default defineConfig({
       $parts: join(import.meta.dirname, 'src/parts'),
       $games: join(import.meta.dirname, 'src/games'),
     },
+  },
+  // Parts find each other by where they are. Only the page itself is told: a server below a path writes it in.
+  experimental: {
+    renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/${name}` : { relative: true }),
   },
   build: {
     outDir: process.env['NIMMT_WEB_OUT'] ?? join(import.meta.dirname, '../src/nimmt/server/static'),

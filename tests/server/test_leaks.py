@@ -22,6 +22,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Cards, Deal, DealRequest, IllegalAction, Options, Seat
 from nimmt.rules.kit.options import variant_options
 from nimmt.server import messages, table, table_state, tables, telling
+from nimmt.server.commitments import LIST
 from nimmt.testing.laws.secrecy import heard
 from nimmt.testing.playing import pick, play_match, shuffled, some
 from nimmt.testing.servers import Json, Person, ThreadServer
@@ -240,6 +241,7 @@ class Stage:
     async def _clear(self, plan: Plan, seed: str) -> None:
         platform = self.server.platform
         await platform.store.delete(TABLE)
+        await platform.store.delete(LIST)  # the number of a commitment says how many tables there were before
         platform.tables.forget(TABLE)
         PLANNED.clear()
         PLANNED.update(seed=seed, deals=plan.deals)

@@ -15,11 +15,17 @@ import pytest
 
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.server import (
+    account,
     api,
     app,
+    bot_tables,
     clock,
+    commitments,
+    costs,
     guests,
     limits,
+    lobby,
+    moments,
     names,
     platform,
     protocols,
@@ -28,6 +34,7 @@ from nimmt.server import (
     sockets,
     table,
     table_state,
+    thinking,
 )
 from nimmt.server.limits import Counter, Limit
 from nimmt.server.refusals import Refused
@@ -53,7 +60,7 @@ def numbers(text: str) -> list[int]:
 def test_the_page_has_the_numbers_of_the_settings() -> None:
     found = {name: numbers(row[1])[0] for name, row in rows().items() if hasattr(Settings(), name)}
     assert found == {name: getattr(Settings(), name) for name in found}
-    assert set(found) == {name for name in Settings.__struct_fields__ if "_per_" in name} | {"max_sockets"}
+    assert set(found) == {name for name in Settings.__struct_fields__ if "_per_" in name or name.startswith("max_")}
 
 
 FIXED = {
@@ -63,13 +70,18 @@ FIXED = {
     "the head of a request": [protocols.LARGEST_HEAD // 1024],
     "requests sent ahead of the answers": [protocols.MOST_AHEAD],
     "the time in which a request must be there": [int(protocols.REQUEST_SECONDS)],
+    "the time in which a first request must begin": [int(protocols.FIRST_SECONDS)],
+    "the time in which what was sent must be taken in": [int(protocols.READING_SECONDS)],
     "updates or steps in one answer": [api.UPDATES_AT_ONCE],
-    "tables in a list": [api.LISTED_TABLES],
+    "tables in a list": [lobby.LISTED_TABLES],
+    "commitments in one answer": [commitments.MOST],
     "a nickname": [names.LONGEST_NAME],
     "a chat message": [table.LONGEST_TEXT, table_state.CHAT_KEPT],
     "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
     "an idempotency key": [api.LONGEST_KEY],
-    "tokens": [guests.MOST_TOKENS],
+    "tokens": [guests.MOST_TOKENS, guests.TOKEN_DAYS, guests.MOST_TOKEN_DAYS],
+    "devices that came by a link": [guests.MOST_DEVICES],
+    "downloading or deleting one's data": [account.COST_OF_LOOKING],
 }
 
 
@@ -78,6 +90,12 @@ def test_the_page_has_the_numbers_that_are_fixed() -> None:
     assert protocols.PINGS_IN_20_SECONDS == sockets.FRAMES_IN_20_SECONDS
     text = PAGE.read_text("utf-8")
     assert f"at most {limits.MOST_BUCKETS:,} of a kind" in text
+    assert f"more than\n  {sockets.FAR_BEHIND} messages behind" in text
+    assert f"more than {costs.IN_ALL:,} ms in 20 s" in text
+    assert f"after {int(sockets.LONGEST_DELAY)} seconds at most" in text
+    assert f"the last {moments.KEPT} to {2 * moments.KEPT} messages" in text
+    assert f"has followed for {bot_tables.ABANDONED_AFTER // 60_000} minutes" in text
+    assert thinking.REST == 3  # a quarter
     assert f"wait after {clock.PATIENCE['waiting'] // clock.HOUR} hours" in text
     assert f"after {clock.PATIENCE['playing'] // clock.DAY} days" in text
 
@@ -141,7 +159,7 @@ def test_a_counter_forgets_those_who_left() -> None:
     ],
 )
 def test_a_household_counts_as_one_address(host: str, name: str) -> None:
-    assert security._network(host) == name
+    assert security.network(host) == name
 
 
 # -- on a server ------------------------------------------------------------------------------------------------------

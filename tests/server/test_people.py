@@ -424,10 +424,11 @@ async def test_in_other_games_people_talk_whenever_they_like(game: Any, come: An
 
 async def test_deals_can_be_checked_by_everybody(come: Any) -> None:
     anna, ben, nobody = await come("Anna", "Ben", "")
-    table = await anna.open_table("six", 3, options={"rounds": 2}, bots=["random"], contribution="from Anna")
+    table = await anna.open_table("six", 3, options={"rounds": 2}, bots=["random"])
     promised = (await nobody.situation(table))["fair"]
     assert promised["server_seed"] is None
     assert promised["contributions"] == []
+    await anna.do(table, "contribute", contribution="from Anna")
     await ben.do(table, "join", contribution="from Ben")
     await anna.do(table, "swap", one=0, other=1)
     await anna.do(table, "start")

@@ -10,7 +10,7 @@ import pytest
 
 from nimmt.server import guests
 from nimmt.server.security import HEADERS
-from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, TableSocket, ThreadServer, play_on
+from nimmt.testing.servers import LiveServer, Person, ServerRefused, TableSocket, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio
 
@@ -261,8 +261,9 @@ async def test_secrets_are_in_no_log(tmp_path: Path) -> None:
             await anna.come_in("Anna Secret")
             token = (await anna.post("/api/tokens", {"name": "bot", "scopes": ["read"]}))["token"]
             code = (await anna.post("/api/me/link"))["code"]
-            more: Json = {"options": {"rounds": 1}, "contribution": "my own part"}
-            table = await anna.open_table("six", 2, bots=["greedy"], start=True, **more)
+            table = await anna.open_table("six", 2, bots=["greedy"], options={"rounds": 1})
+            await anna.do(table, "contribute", contribution="my own part")
+            await anna.do(table, "start")
             await anna.do(table, "say", text="a word among friends")
             hand = (await anna.situation(table))["view"]["hand"]
             async with anna.socket(table) as socket, anna.lines(f"/api/stream/tables/{table}") as lines:

@@ -45,7 +45,10 @@ def test_flags_win_over_the_environment_and_that_over_the_file(file: Path) -> No
         ("log_json = 'maybe'", "club.toml, line 1: log_json must be true or false, not 'maybe'."),
         ("log_level = 'loud'", "club.toml, line 1: log_level must be debug, info, warning or error, not 'loud'."),
         ("host = 8", "club.toml, line 1: host must be text, not 8."),
-        ("origins = 8", "club.toml, line 1: origins must be a list of texts, not 8."),
+        (
+            "origins = 8",
+            "club.toml, line 1: origins must be a list of origins such as https://example.org, without a path, not 8.",
+        ),
         ("host = 'a'\nport 8", "club.toml, line 2: This is not TOML: Expected '=' after a key in a key/value pair."),
     ],
 )

@@ -271,7 +271,7 @@ async def test_public_tables_are_listed_and_private_ones_are_not(come: Any) -> N
         "phase": "waiting",
         "tempo": {"kind": "turns", "hours": 24},
         "chairs": [
-            {**chair, "missed": 0, "program": False, "pace": pace, "wanting_stand_in": []}
+            {**chair, "missed": 0, "program": False, "pace": pace, "wanting_stand_in": [], "contributed": False}
             for chair, pace in (
                 ({"kind": "person", "name": "Anna", "level": None, "away": None}, "instant"),
                 ({"kind": "empty", "name": "", "level": None, "away": None}, "normal"),
@@ -375,11 +375,14 @@ async def test_rematch_is_for_those_who_played(come: Any) -> None:
     await refused("not_seated", cleo.do(table, "rematch"))
     async with cleo.socket(table) as socket:
         await socket.next()
-        again = (await anna.do(table, "rematch", contribution="mine"))["id"]
+        await refused("bad_request", anna.do(table, "rematch", contribution="mine"))
+        again = (await anna.do(table, "rematch"))["id"]
         assert (await socket.next())["note"] == {"type": "RematchOffered", "table": again}
     assert (await anna.do(table, "rematch"))["id"] == again
     assert [chair["name"] for chair in (await anna.situation(again))["chairs"]] == ["Anna", ""]
-    await ben.do(table, "rematch", contribution="yours")
+    await anna.do(again, "contribute", contribution="mine")
+    await ben.do(table, "rematch")
+    await ben.do(again, "contribute", contribution="yours")
     await anna.do(again, "start")
     assert (await cleo.situation(again))["fair"]["contributions"] == ["mine", "yours"]
 

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 LANGUAGES = ("en", "de", "pl", "ru")
 SOURCES = Path(__file__).resolve().parents[2] / "web" / "src"
 SAME_EVERYWHERE = re.compile(
-    r"nimmt|Baron Oxx|https?://|Anna|^(English|Deutsch|Polski|Русский|Bot|Chat)$|^(bot|--host) \d"
+    r"nimmt|Baron Oxx|https?://|Anna|^(English|Deutsch|Polski|Русский|Bot|Chat)$|^(bot|--host) \d|^[0-9a-f]{32,64}$"
 )
 
 # What is written on the page or said of it, but for what was announced before in another language.

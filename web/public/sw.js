@@ -2,12 +2,14 @@
  * Keeps what the page is made of, so that it comes up and says what is wrong while the server cannot be reached.
  * The page itself is always fetched first; files with a hash in their name never change; /api is none of our business.
  */
-const CACHE = 'nimmt-page';
-const PAGE = '/';
+/** Where the page lives: "/", or below it where others have a place on this host, too. */
+const PAGE = new URL('./', location).pathname;
+/** All pages of a host share their caches. */
+const CACHE = `nimmt-page${PAGE.slice(0, -1)}`;
 /** Milliseconds between files that nobody waits for: many visitors may come at once. */
 const PAUSE = 500;
 
-const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith('/assets/');
+const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
 
 /** A new version of the page: the files of the old one are of no use any more. */
 async function keepPage(response) {
@@ -67,8 +69,8 @@ async function keep(loaded) {
   if (!(await caches.match(PAGE))) await keepPage(await fetch(PAGE));
   for (const url of loaded.map((address) => new URL(address)))
     if (isAsset(url)) await keepAsset(url.pathname);
-  for (const path of await (await fetch('/assets.json')).json())
-    if (await keepAsset(path)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  for (const path of await (await fetch(`${PAGE}assets.json`)).json())
+    if (await keepAsset(PAGE + path)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -77,7 +79,8 @@ self.addEventListener('message', (event) => event.waitUntil(keep(event.data).cat
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api/')) return;
+  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith(`${PAGE}api/`))
+    return;
   if (request.mode === 'navigate') event.respondWith(page(event));
   else event.respondWith(isAsset(url) ? asset(request) : other(request));
 });

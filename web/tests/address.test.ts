@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isOnlyHere, originForOthers } from '$lib/address';
+import { isOnlyHere, homeForOthers } from '$lib/address';
 
 const FRIENDS = 'http://192.168.1.5:8666';
 
@@ -16,7 +16,7 @@ describe('the address for others', () => {
     async (origin) => {
       stand(origin, () => Response.json({ url: FRIENDS }));
       expect(isOnlyHere(origin)).toBe(true);
-      expect(await originForOthers()).toBe(FRIENDS);
+      expect(await homeForOthers()).toBe(FRIENDS);
     },
   );
 
@@ -24,7 +24,7 @@ describe('the address for others', () => {
     'is the one of the page where it is at %s',
     async (origin) => {
       stand(origin, () => Response.json({ url: 'http://elsewhere' }));
-      expect(await originForOthers()).toBe(origin);
+      expect(await homeForOthers()).toBe(origin);
     },
   );
 
@@ -32,7 +32,7 @@ describe('the address for others', () => {
     'is the one of the page if the server knows no other',
     async (answer) => {
       stand('http://localhost:8666', () => answer);
-      expect(await originForOthers()).toBe('http://localhost:8666');
+      expect(await homeForOthers()).toBe('http://localhost:8666');
     },
   );
 });

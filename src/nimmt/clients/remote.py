@@ -130,7 +130,17 @@ class Client:
         return self._object("GET", f"/api/tables/{table}")
 
     def join(self, table: str, seat: int | None = None) -> None:
-        self._call("POST", f"/api/tables/{table}/join", {"seat": seat, "contribution": secrets.token_hex(8)})
+        """Sit down, and add something random to the shuffle: the commitment of the table is there already."""
+        self._call("POST", f"/api/tables/{table}/join", {"seat": seat, "contribution": secrets.token_hex(16)})
+
+    def contribute(self, table: str, contribution: str | None = None) -> None:
+        """Add to the shuffle, before the start; by default something random. Look at the table's commitment first."""
+        text = secrets.token_hex(16) if contribution is None else contribution
+        self._call("POST", f"/api/tables/{table}/contribute", {"contribution": text})
+
+    def commitments(self, after: int = 0) -> bytes:
+        """A part of the server's list of commitments."""
+        return self._answer("GET", f"/api/commitments?after={after}", None, {}).content
 
     def leave(self, table: str) -> None:
         self._call("POST", f"/api/tables/{table}/leave")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from nimmt.server.settings import Settings
 
@@ -20,6 +21,17 @@ def for_friends(settings: Settings, port: int) -> str | None:
         return settings.public_url.rstrip("/")
     host = _in_network() if settings.host in EVERYWHERE else None
     return f"http://{host}:{port}" if host else None
+
+
+def public_path(settings: Settings) -> str:
+    """What stands before all our paths where people reach this server: nothing, or "/nimmt"."""
+    return urlsplit(settings.public_url).path.rstrip("/")
+
+
+def public_origin(settings: Settings) -> str | None:
+    """As browsers call the server that our pages come from."""
+    parts = urlsplit(settings.public_url)
+    return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else None
 
 
 def is_here(host: str) -> bool:

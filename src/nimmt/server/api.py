@@ -6,32 +6,31 @@ import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-import msgspec
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from nimmt.bots import BOTS
 from nimmt.match.record import Record, write_record
-from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, Seat, Variant
-from nimmt.rules.kit.options import option_fields
+from nimmt.rules.game import Seat
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
 from nimmt.server import telling
 from nimmt.server.account import forgotten, signed_in
 from nimmt.server.addresses import for_friends, is_here
 from nimmt.server.asking import Asking, as_asked, known_guest, onlooker, person, platform
+from nimmt.server.costs import meter_of
 from nimmt.server.description import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
 from nimmt.server.entries import Entry, Pace
 from nimmt.server.guests import Guest, TokenInfo
+from nimmt.server.lobby import LISTED_TABLES, public_tables
+from nimmt.server.metering import in_thread
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of
 from nimmt.server.table import Table
-from nimmt.server.tables import Command, Once, now_ms
+from nimmt.server.tables import Command, Once, new_table_id, now_ms
 
 LONGEST_KEY = 100
-LISTED_TABLES = 50
 UPDATES_AT_ONCE = 500
 PORTION = 25
 
@@ -112,23 +111,6 @@ class GuestController(Controller):
         await here.sessions.end(guest.id)
 
 
-class GamesController(Controller):
-    """What can be played."""
-
-    path = "/api"
-    tags = ("games",)
-
-    @get("/games", security=ANYBODY, sync_to_thread=False)
-    def games(self) -> list[b.GameInfo]:
-        """All games with their variants and options."""
-        return _games()
-
-    @get("/bots", security=ANYBODY, sync_to_thread=False)
-    def bots(self) -> list[b.BotInfo]:
-        """The levels of bots."""
-        return [b.BotInfo(level, description) for level, description in BOTS.items()]
-
-
 class AddressController(Controller):
     """Where the server is."""
 
@@ -151,28 +133,6 @@ def _asks_from_here(request: Asking) -> bool:
     return bool(request.client and is_here(request.client.host)) and "x-forwarded-for" not in request.headers
 
 
-def _variant(game: AnyGame, variant: Variant) -> b.VariantInfo:
-    most = variant.max_seats or game.max_seats
-    return b.VariantInfo(variant.id, variant.name, variant.summary, variant.options, most)
-
-
-def _games() -> list[b.GameInfo]:
-    return [
-        b.GameInfo(
-            game.id,
-            game.name,
-            game.summary,
-            game.min_seats,
-            game.max_seats,
-            tuple(_variant(game, variant) for variant in game.variants),
-            tuple(msgspec.convert(msgspec.to_builtins(f), b.OptionInfo) for f in option_fields(game.options_type)),
-            dict(game.rules),
-            dict(game.decisions),
-        )
-        for game in registry.all_games()
-    ]
-
-
 class TableController(Controller):
     """Tables: find, open, join, play."""
 
@@ -183,10 +143,9 @@ class TableController(Controller):
 
     @get("/", security=ONLOOKER)
     async def public(self, request: Asking) -> list[m.TableCard]:
-        """Public tables that wait or play, the latest first."""
+        """Public tables: first those with a free seat, last those where bots play alone; of each the latest first."""
         await onlooker(request)
-        found = await platform(request).store.public_tables(["waiting", "playing"], LISTED_TABLES)
-        return [m.card_of(table_id, listing) for table_id, listing in found]
+        return await public_tables(platform(request).store)
 
     @get("/mine", security=SIGNED_IN)
     async def mine(self, request: Asking) -> list[m.TableCard]:
@@ -211,7 +170,9 @@ class TableController(Controller):
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
         muted = await platform(request).shunning.muted(who)
-        return await _in_portions(request, lambda after, most: telling.updates(table, who, after, most, muted), after)
+        return await _in_portions(
+            request, table, lambda t, after: telling.updates(t, who, after, PORTION, muted), after
+        )
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
@@ -221,7 +182,8 @@ class TableController(Controller):
         if table.phase != "over" or table.match is None:
             raise Refused(Code.NOT_OVER, "There is a record only when the match is over.")
         headers = {"content-disposition": f'attachment; filename="nimmt-{table.game.id}-{table_id}.json"'}
-        content: Any = write_record(table.match.record())
+        match = table.match
+        content: Any = await in_thread(lambda: write_record(match.record()))
         return Response(content, media_type="application/json", headers=headers)
 
     @get("/{table_id:str}/steps", security=ONLOOKER)
@@ -237,7 +199,7 @@ class TableController(Controller):
             raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
-        return await _in_portions(request, lambda after, most: telling.steps(table, seat, after, most, muted), after)
+        return await _in_portions(request, table, lambda t, after: telling.steps(t, seat, after, PORTION, muted), after)
 
     @get("/{table_id:str}/hands", security=ONLOOKER)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
@@ -247,7 +209,7 @@ class TableController(Controller):
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Hands are laid open only when the match is over.")
-        return await _in_portions(request, lambda after, most: telling.hands(table, after, most), after)
+        return await _in_portions(request, table, lambda t, after: telling.hands(t, after, PORTION), after)
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -259,6 +221,10 @@ class TableController(Controller):
         for level in data.bots:
             if level is not None:
                 _check_level(level)
+        once = here.guests.opening(guest, key, await as_asked(request)) if key else None
+        table_id = once.key if once else new_table_id()
+        if data.start and not data.join:
+            await here.bot_tables.enter(table_id, address_of(request))
         table = await here.tables.open_table(
             guest.id,
             data.game,
@@ -267,11 +233,12 @@ class TableController(Controller):
             data.public,
             data.tempo,
             lambda table: _furnish(table, guest, data),
-            here.guests.opening(guest, key, await as_asked(request)) if key else None,
+            once,
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
+            table_id=table_id,
         )
-        return b.OpenedTable(table.id, table.game.warnings(table.options, data.seats))
+        return _opened(table, table.game.warnings(table.options, data.seats))
 
     @post("/{table_id:str}/join", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def join(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Join], key: Key = None) -> b.Done:
@@ -285,6 +252,17 @@ class TableController(Controller):
             return table.join(guest.id, guest.name, data.seat, data.contribution, now_ms(), pace, guest.by_token)
 
         return await _do(request, guest, table_id, key, join)
+
+    @post("/{table_id:str}/contribute", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def contribute(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Contribute], key: Key = None
+    ) -> b.Done:
+        """Add to the shuffle, before the start, once you know the table's commitment. The last contribution counts;
+        who sends none leaves the shuffle to the others and the server."""
+        guest = await known_guest(request, "play")
+        platform(request).limits.chat.spend(guest.id)
+        contribute: Command = lambda t: t.contribute(guest.id, data.contribution, now_ms())  # noqa: E731
+        return await _do(request, guest, table_id, key, contribute)
 
     @post("/{table_id:str}/bot", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def seat_bot(
@@ -318,9 +296,17 @@ class TableController(Controller):
     async def start(
         self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Expecting], key: Key = None
     ) -> b.Done:
-        """Begin the match (host only, when no seat is empty)."""
-        guest = await known_guest(request, "tables")
-        return await _do(request, guest, table_id, key, lambda t: t.start(guest.id, now_ms()), data.expected)
+        """Begin the match (host only, when no seat is empty). There may be few matches of bots alone at once."""
+        guest, here = await known_guest(request, "tables"), platform(request)
+        bots_may = await here.bot_tables.let_start(table_id, guest.id, address_of(request))
+
+        def start(table: Table) -> list[Entry]:
+            entries = table.start(guest.id, now_ms())
+            if table.is_bots_alone and not bots_may:
+                raise Refused(Code.STALE_VERSION, "Somebody has just left this table. Please look again.")
+            return entries
+
+        return await _do(request, guest, table_id, key, start, data.expected)
 
     @post("/{table_id:str}/close", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def close(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
@@ -398,14 +384,21 @@ class TableController(Controller):
         self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Again], key: Key = None
     ) -> b.OpenedTable:
         """Another match with the same people and bots. Whoever asks first opens the table and is its host; everybody
-        who asks has a seat there. Asking again changes nothing."""
+        who asks has a seat there. Asking again changes nothing. The new table has a commitment of its own, to which
+        everybody contributes anew."""
+        del data
         guest, here = await known_guest(request, "tables"), platform(request)
         if (rematch := (await here.tables.load(table_id)).rematch) is None:
             here.limits.tables.spend(address_of(request))
         else:
             await _require_welcome(request, guest, rematch)
         once = await _once(request, guest, key)
-        return b.OpenedTable(await here.tables.rematch(table_id, guest.id, guest.name, data.contribution, once))
+        return _opened(await here.tables.rematch(table_id, guest.id, guest.name, once))
+
+
+def _opened(table: Table, warnings: tuple[str, ...] = ()) -> b.OpenedTable:
+    commitment = telling.commitment_of(table)
+    return b.OpenedTable(id=table.id, commitment=commitment, listed=table.opened.listed, warnings=warnings)
 
 
 async def _require_welcome(request: Asking, guest: Guest, table_id: str) -> None:
@@ -436,7 +429,8 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
         raise Refused(Code.TABLE_FULL, "There are more bots than seats.")
     if data.join:
         pace = _pace(guest, data.pace)
-        add(after.join(guest.id, guest.name, None, data.contribution, now_ms(), pace, guest.by_token))
+        # Without a contribution: so far nobody has seen what the server commits itself to.
+        add(after.join(guest.id, guest.name, None, "", now_ms(), pace, guest.by_token))
     for seat, level in enumerate(data.bots, data.seats - len(data.bots)):
         if level is not None:
             add(after.seat_bot(guest.id, seat, level, now_ms()))
@@ -445,15 +439,19 @@ def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Ent
     return entries
 
 
-async def _in_portions(request: Asking, tell: Callable[[int, int], list[Numbered]], after: int) -> list[Numbered]:
+async def _in_portions(
+    request: Asking, table: Table, tell: Callable[[Table, int], list[Numbered]], after: int
+) -> list[Numbered]:
     """A long answer, told in portions between which others have their turn. Each portion counts as a request."""
-    limit, address, told = platform(request).limits.address, address_of(request), list[Numbered]()
-    while len(told) < UPDATES_AT_ONCE and (more := tell(after, PORTION)):
-        limit.spend(address)
-        told += more
-        after = more[-1].n
-        await asyncio.sleep(0)
-    return told
+    here, address, told = platform(request), address_of(request), list[Numbered]()
+    while len(told) < UPDATES_AT_ONCE and after < table.version:
+        here.limits.address.spend(address)
+        remembering = await here.tables.remembering(table, after, PORTION, meter_of(request).check)
+        async with here.tables.long_work:
+            told += tell(remembering, after)
+            await asyncio.sleep(0)
+        after += PORTION
+    return told[:UPDATES_AT_ONCE]
 
 
 async def _do(

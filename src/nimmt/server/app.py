@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from litestar import Litestar, get
+from litestar import Litestar, Response, get
 from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.account import AccountController
-from nimmt.server.api import AddressController, GamesController, GuestController, TableController
+from nimmt.server.addresses import public_path
+from nimmt.server.api import AddressController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
+from nimmt.server.catalogue import GamesController
+from nimmt.server.commitment_list import CommitmentController
+from nimmt.server.costs import meter_of
 from nimmt.server.description import openapi
-from nimmt.server.errors import HANDLERS
+from nimmt.server.errors import HANDLERS, AnyRequest, on_refused
 from nimmt.server.metrics import metrics
 from nimmt.server.peace import PeaceController
 from nimmt.server.platform import Platform
+from nimmt.server.refusals import Refused
 from nimmt.server.security import add_headers, check_request
 from nimmt.server.settings import Settings
 from nimmt.server.sockets import stream_events, stream_table, table_socket
-from nimmt.server.web import lost_page, web_routes
+from nimmt.server.web import Answering, lost_page, web_routes
 
 LARGEST_BODY = 64 * 1024
 
@@ -37,7 +43,51 @@ async def readyz(request: Asking) -> dict[str, str]:
     return {"status": "ok"}
 
 
+def _check(request: AnyRequest) -> Response[None] | None:
+    meter_of(request).check()
+    return check_request(request)
+
+
+def _counted(answer: Answering) -> Answering:
+    """What is asked for where nothing is counts like everything else."""
+
+    def count(request: AnyRequest, error: NotFoundException) -> Response[Any]:
+        try:
+            _check(request)
+        except Refused as refused:
+            return on_refused(request, refused)
+        return answer(request, error)
+
+    return count
+
+
+class Below(Litestar):
+    """A proxy may pass on the path that people see before ours, or take it off: both are the same to us."""
+
+    below = ""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if self.below and scope["type"] != "lifespan" and (scope["path"] + "/").startswith(self.below + "/"):
+            if scope["path"] == self.below and scope["type"] == "http":
+                return await _send_home(self.below, scope, send)
+            raw = scope.get("raw_path") or b""
+            # In place: whoever handed it in looks up the route in it afterwards.
+            scope["path"] = scope["path"][len(self.below) :] or "/"
+            scope["raw_path"] = raw[len(self.below) :] or b"/"
+        return await super().__call__(scope, receive, send)
+
+
+async def _send_home(path: str, scope: Any, send: Any) -> None:
+    """The page is at `/nimmt/`, where everything it is made of is below it."""
+    query = scope["query_string"]
+    location = path.encode() + b"/" + (b"?" + query if query else b"")
+    await send({"type": "http.response.start", "status": 307, "headers": [(b"location", location)]})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
 def create_app(settings: Settings) -> Litestar:
+    path = public_path(settings)
+
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.platform = Platform(settings)
@@ -47,7 +97,7 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await app.state.platform.close()
 
-    return Litestar(
+    app = Below(
         route_handlers=[
             GuestController,
             AccountController,
@@ -55,21 +105,24 @@ def create_app(settings: Settings) -> Litestar:
             AddressController,
             TableController,
             PeaceController,
+            CommitmentController,
             table_socket,
             stream_table,
             stream_events,
             healthz,
             readyz,
             metrics,
-            *web_routes(),
+            *web_routes(path=path),
         ],
         lifespan=[lifespan],
-        before_request=check_request,
+        before_request=_check,
         before_send=[add_headers],
-        exception_handlers={**HANDLERS, NotFoundException: lost_page(HANDLERS[HTTPException])},
+        exception_handlers={**HANDLERS, NotFoundException: _counted(lost_page(HANDLERS[HTTPException], path=path))},
         request_class=Asking,
         request_max_body_size=LARGEST_BODY,
-        openapi_config=openapi(),
+        openapi_config=openapi(settings),
         logging_config=None,
         debug=False,
     )
+    app.below = path
+    return app

@@ -10,6 +10,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 
+from nimmt.server.costs import meter_of
 from nimmt.server.guests import Guest, Scope
 from nimmt.server.platform import Platform
 from nimmt.server.refusals import Code, Refused
@@ -59,6 +60,7 @@ async def maybe_guest(connection: AnyConnection) -> Guest | None:
     if guest is not None:
         here.bans.require_guest(guest.id)
         here.limits.guest.spend(guest.id)
+        meter_of(connection).is_for(guest.id)
     return guest
 
 

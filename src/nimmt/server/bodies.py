@@ -10,7 +10,7 @@ from msgspec import Meta
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.rules.game import Seat
 from nimmt.server.entries import NoClock, Pace, Tempo
-from nimmt.server.guests import SCOPES, TOKEN_DAYS, Scope, TokenInfo
+from nimmt.server.guests import MOST_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
 from nimmt.server.names import LONGEST_NAME
 from nimmt.server.table import LONGEST_TEXT
 
@@ -24,6 +24,14 @@ OwnPace = Annotated[
 ]
 Contribution = Annotated[
     str, Meta(max_length=LONGEST_CONTRIBUTION, description="Your part in shuffling the cards: any text.")
+]
+OwnWords = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_CONTRIBUTION,
+        description="Your part in shuffling the cards: any text that is not empty.",
+    ),
 ]
 
 
@@ -57,7 +65,9 @@ class NewToken(Body, frozen=True, kw_only=True):
 
     name: Name
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=len(SCOPES))] = ("read", "play")
-    expires_in_days: Annotated[int, Meta(ge=1, le=3650, description="After so many days it is refused.")] = TOKEN_DAYS
+    expires_in_days: Annotated[int, Meta(ge=1, le=MOST_TOKEN_DAYS, description="After so many days it is refused.")] = (
+        TOKEN_DAYS
+    )
 
 
 class FreshToken(msgspec.Struct, frozen=True):
@@ -68,7 +78,7 @@ class FreshToken(msgspec.Struct, frozen=True):
 
 
 class NewTable(Body, frozen=True, kw_only=True):
-    EXAMPLE = {"game": "six", "seats": 3, "options": {"target": 66}, "bots": ["greedy"], "contribution": "kumquat"}
+    EXAMPLE = {"game": "six", "seats": 3, "options": {"target": 66}, "bots": ["greedy"]}
 
     game: Annotated[str, Meta(max_length=40)]
     options: dict[str, Any] = {}
@@ -76,12 +86,17 @@ class NewTable(Body, frozen=True, kw_only=True):
     public: bool = False
     tempo: Tempo = NoClock()
     join: Annotated[bool, Meta(description="Take the first seat at once.")] = True
-    contribution: Contribution = ""
     bots: Annotated[
         tuple[str | None, ...],
         Meta(max_length=20, description="Levels of bots for the last seats; null leaves a seat free."),
     ] = ()
-    start: Annotated[bool, Meta(description="Start at once if no seat is left empty.")] = False
+    start: Annotated[
+        bool,
+        Meta(
+            description="Start at once if no seat is left empty. Nobody can contribute to the shuffle then: the server "
+            "alone decides the deals."
+        ),
+    ] = False
     pace: OwnPace = None
     takeover: Annotated[bool, Meta(description="Let people take the seats of bots while the match is on.")] = False
 
@@ -92,6 +107,12 @@ class Join(Body, frozen=True, kw_only=True):
     seat: Seat | None = None
     contribution: Contribution = ""
     pace: OwnPace = None
+
+
+class Contribute(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"contribution": "kumquat"}
+
+    contribution: OwnWords
 
 
 class SetPace(Body, frozen=True, kw_only=True):
@@ -175,11 +196,9 @@ class Shun(AboutSomebody, frozen=True, kw_only=True):
 
 
 class Again(Body, frozen=True, kw_only=True):
-    """For a rematch."""
+    """For a rematch. Nothing is contributed with it: the commitment of the new table must be known first."""
 
-    EXAMPLE = {"contribution": "kumquat"}
-
-    contribution: Contribution = ""
+    EXAMPLE = {}
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -188,8 +207,13 @@ class Done(msgspec.Struct, frozen=True):
     n: int
 
 
-class OpenedTable(msgspec.Struct, frozen=True):
+class OpenedTable(msgspec.Struct, frozen=True, kw_only=True):
+    """`commitment` is the hash of the seed for the shuffle, `listed` the number of its entry in `/api/commitments`.
+    Contribute to the shuffle when you have kept it: see `docs/shuffle.md`."""
+
     id: str
+    commitment: str
+    listed: int | None
     warnings: tuple[str, ...] = ()
 
 

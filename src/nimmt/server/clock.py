@@ -7,6 +7,7 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable
 
+from nimmt.server.bot_tables import BotTables
 from nimmt.server.entries import Closed, Entry
 from nimmt.server.logs import cause
 from nimmt.server.table import Table
@@ -20,6 +21,7 @@ log = logging.getLogger("nimmt.server")
 HOUR = 3_600_000
 DAY = 24 * HOUR
 AT_ONCE = 100
+DUE_AT_ONCE = 2000
 COLLECT_SECONDS = 600.0
 PATIENCE: dict[Phase, int] = {"waiting": 2 * HOUR, "playing": 60 * DAY}
 """Tables where nothing has happened for so long are closed. A match that all people have left waits for less long: see
@@ -30,9 +32,15 @@ class Clock:
     """Looks at the store again and again; all it knows it reads there, so any process can take over."""
 
     def __init__(
-        self, tables: Tables, thinkers: Thinkers, keep_days: int = 3650, tick: float = 0.25, sweep: float = 60.0
+        self,
+        tables: Tables,
+        thinkers: Thinkers,
+        keep_days: int = 3650,
+        tick: float = 0.25,
+        sweep: float = 60.0,
+        bot_tables: BotTables | None = None,
     ) -> None:
-        self.tables, self.thinkers, self.keep_days = tables, thinkers, keep_days
+        self.tables, self.thinkers, self.keep_days, self.bot_tables = tables, thinkers, keep_days, bot_tables
         self._tick, self._sweep = tick, sweep
         self.chores: list[Callable[[], Awaitable[None]]] = []
         """What else is done now and then."""
@@ -52,7 +60,19 @@ class Clock:
 
     async def look(self) -> None:
         """Let time run out where it has, and bots think where they should have."""
-        await _each(await self.tables.store.due_tables(now_ms(), AT_ONCE), self._look_at)
+        await _each(self._people_first(await self.tables.store.due_tables(now_ms(), DUE_AT_ONCE)), self._look_at)
+
+    def _people_first(self, due: list[str]) -> list[str]:
+        """Where time has run out for people first. Where bots are at work here already there is nothing else to do;
+        however many they are, nobody's clock waits for them."""
+        late, others, now = [], [], now_ms()
+        for table_id in due:
+            table = self.tables.cached(table_id)
+            if table is not None and table.run_out(now):
+                late.append(table_id)
+            elif not self.thinkers.is_at(table_id):
+                others.append(table_id)
+        return late + others
 
     async def _look_at(self, table_id: str) -> None:
         table, _ = await self.tables.do(table_id, lambda table: table.run_out(now_ms()))
@@ -64,21 +84,20 @@ class Clock:
         for phase, patience in PATIENCE.items():
             idle = await store.idle_tables([phase], now - patience, AT_ONCE)
             await _each(idle, lambda table_id, before=now - patience: self._close(table_id, before))  # type: ignore[misc]
-        await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), self._forget)
-        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), self._forget)
+        forget = self.tables.forget_for_good
+        await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), forget)
+        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), forget)
         await store.purge(now)
         for chore in self.chores:
             await chore()
+        if self.bot_tables is not None:
+            await self.bot_tables.clear_up()
 
     async def _close(self, table_id: str, before: int) -> None:
         def close(table: Table) -> list[Entry]:
             return [Closed(at=now_ms(), reason="idle")] if table.at < before and table.phase in PATIENCE else []
 
         await self.tables.do(table_id, close)
-
-    async def _forget(self, table_id: str) -> None:
-        await self.tables.store.delete(table_id)
-        self.tables.forget(table_id)
 
 
 async def _collect_garbage() -> None:

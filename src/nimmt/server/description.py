@@ -11,16 +11,19 @@ import msgspec
 from litestar import Request
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, SecurityScheme, Server
 
 from nimmt import __version__
+from nimmt.match.commitments import CommitmentList
 from nimmt.match.record import Record
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
+from nimmt.server.addresses import public_path
 from nimmt.server.errors import ErrorAnswer
 from nimmt.server.guests import DeviceInfo
 from nimmt.server.privacy import OwnData
 from nimmt.server.security import COOKIE
+from nimmt.server.settings import Settings
 from nimmt.server.shunning import Shunned
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
@@ -82,15 +85,16 @@ def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
     answers += [Shunned]
-    return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, Record, ErrorAnswer]
+    return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
 
-def openapi() -> OpenAPIConfig:
+def openapi(settings: Settings) -> OpenAPIConfig:
     return OpenAPIConfig(
         title="nimmt",
         version=__version__,
         description="Tables of the 6 nimmt! family of card games. Commands by HTTP, news by socket or stream.",
         path="/api/schema",
+        servers=[Server(url=public_path(settings) or "/")],
         use_handler_docstrings=True,
         render_plugins=[ExactDescription()],
         components=Components(
@@ -99,7 +103,8 @@ def openapi() -> OpenAPIConfig:
                     type="apiKey",
                     name=COOKIE,
                     security_scheme_in="cookie",
-                    description=f"Set when a guest comes in. By HTTPS its name is __Host-{COOKIE}.",
+                    description=f"Set when a guest comes in. By HTTPS its name is __Host-{COOKIE}, below a path "
+                    f"__Secure-{COOKIE}.",
                 ),
                 "token": SecurityScheme(type="http", scheme="bearer", description="For programs; see /api/tokens."),
             }

@@ -28,7 +28,7 @@ class Door:
             return
         began, method = time.perf_counter(), str(scope.get("method"))
         inner: Scope = scope
-        if method == "HEAD" and not scope["path"].startswith(STREAMS):
+        if method == "HEAD" and STREAMS not in scope["path"]:
             inner = cast(Scope, {**scope, "method": "GET"})
 
         async def note(message: Message) -> None:

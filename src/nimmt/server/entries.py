@@ -43,6 +43,14 @@ def milliseconds(tempo: Tempo) -> int | None:
     return None
 
 
+SHORTEST_CLOCK = 5_000
+
+
+def short_clock(limit: int) -> int:
+    """Milliseconds for the decisions of somebody who missed several: enough to show a sign of life."""
+    return min(limit, max(SHORTEST_CLOCK, limit // 6))
+
+
 class Entry(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="type"):
     at: int
     """Milliseconds of the epoch, by the clock of the process that wrote it."""
@@ -65,6 +73,8 @@ class Opened(Entry, frozen=True, kw_only=True):
     """May people who come later take the seats of bots?"""
     rules_version: int = 1
     """Of the game's rules, as long as the table lives. Logs from before there was a second version do not say it."""
+    listed: int | None = None
+    """The entry of the commitment in the server's list; tables from before there was a list have none."""
 
 
 class Joined(Entry, frozen=True, kw_only=True):
@@ -75,6 +85,13 @@ class Joined(Entry, frozen=True, kw_only=True):
     pace: Pace = "normal"
     program: bool = False
     """Came with a token: a bot that somebody wrote."""
+
+
+class Contributed(Entry, frozen=True, kw_only=True):
+    """What a seat adds to the shuffle, before the start. The last one counts."""
+
+    seat: Seat
+    contribution: str
 
 
 class Stood(Entry, frozen=True, kw_only=True):
@@ -194,6 +211,7 @@ class Forgotten(Entry, frozen=True, kw_only=True):
 AnyEntry: TypeAlias = (
     Opened
     | Joined
+    | Contributed
     | Stood
     | BotSeated
     | BotDismissed

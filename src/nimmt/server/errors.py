@@ -38,7 +38,7 @@ def _answer(refused: Refused, headers: dict[str, str] | None = None) -> Response
     return Response(body, status_code=refused.status, headers=headers, media_type="application/json")
 
 
-def _on_refused(_: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
+def on_refused(_: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
     return _answer(error)
 
 
@@ -78,7 +78,7 @@ def _on_anything(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]
 
 
 HANDLERS: ExceptionHandlersMap = {
-    Refused: _on_refused,
+    Refused: on_refused,
     StoreError: _on_store_error,
     ValidationException: _on_validation,
     HTTPException: _on_http,

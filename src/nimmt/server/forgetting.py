@@ -13,7 +13,7 @@ import msgspec
 from nimmt.server import entries as e
 from nimmt.server.refusals import Refused
 from nimmt.server.table import Table
-from nimmt.server.table_state import GONE, Moment
+from nimmt.server.table_state import GONE, Chair
 
 NOBODY = "N. N."
 """Said in many languages of somebody whose name is not known."""
@@ -25,13 +25,21 @@ def without(table: Table, log: list[bytes], guest: str, now: int) -> list[bytes]
     have left, and an entry says that it was written anew."""
     if not any(guest.encode() in line for line in log):
         return None
-    alias = GONE + secrets.token_urlsafe(12)
-    lines = [_unnamed(line, moment, guest, alias) for line, moment in zip(log, table.moments, strict=True)]
+    alias, lines = GONE + secrets.token_urlsafe(12), list[bytes]()
+    folded: Table | None = None
+    for line in log:
+        entry = e.decode(line)
+        if folded is None:
+            assert isinstance(entry, e.Opened)
+            folded = Table(table.id, entry)
+        else:
+            folded.add(entry)
+        lines.append(_unnamed(line, entry, folded.chairs, guest, alias))
     return [*lines, *map(e.encode, [*_parting(table, guest, now), e.Forgotten(at=now)])]
 
 
-def _unnamed(line: bytes, moment: Moment, guest: str, alias: str) -> bytes:
-    entry = e.decode(line)
+def _unnamed(line: bytes, entry: e.AnyEntry, chairs: tuple[Chair, ...], guest: str, alias: str) -> bytes:
+    """The line of an entry, after which these sit at the table."""
     changed: e.AnyEntry = entry
     match entry:
         case e.Opened(host=host) if host == guest:
@@ -40,7 +48,7 @@ def _unnamed(line: bytes, moment: Moment, guest: str, alias: str) -> bytes:
             changed = msgspec.structs.replace(entry, guest=alias, name=NOBODY)
         case e.Joined() | e.TookOver():
             # Whoever was called "Anna (2)" because of this person stays so.
-            changed = msgspec.structs.replace(entry, name=moment.chairs[entry.seat].name)
+            changed = msgspec.structs.replace(entry, name=chairs[entry.seat].name)
         case e.Said() if entry.guest == guest:
             changed = msgspec.structs.replace(entry, guest=alias, name=NOBODY, text=UNSAID)
     return line if changed == entry else e.encode(changed)

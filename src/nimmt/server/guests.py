@@ -23,6 +23,7 @@ LINK_MINUTES = 15
 TOKEN_PREFIX = "nimmt_"
 TOKEN_DAYS = 365
 """So long a token is good if nothing else is said when it is made."""
+MOST_TOKEN_DAYS = 3650
 MOST_TOKENS = 20
 MOST_DEVICES = 20
 REMEMBERED = 5000

@@ -67,6 +67,10 @@ class LocalHub:
             del self._followers[topic]
             self._stale.discard(topic)
 
+    def is_followed(self, table: str) -> bool:
+        """Does somebody look at it here?"""
+        return table in self._followers
+
     def wake(self, table: str) -> None:
         for subscription in tuple(self._followers.get(table, ())):
             subscription.wake()

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from nimmt.server.refusals import Code, Refused
 
 MOST_BUCKETS = 100_000
+SHORTAGE = 5
+"""While too much is asked of the server as a whole, so many times less of its work comes back to everybody."""
 
 
 class Limit:
@@ -22,13 +24,24 @@ class Limit:
     def spend(self, name: str, amount: float = 1.0) -> None:
         """Take from the bucket; raises `Refused` with the seconds to wait when it is empty."""
         now = self._clock()
-        left, then = self._buckets.get(name, (float(self.most), now))
-        left = min(float(self.most), left + (now - then) * self.most / self.seconds)
+        left = self._left(name, now)
         if left < amount:
-            self._buckets[name] = (left, now)
+            self._put(name, left, now)
             wait = math.ceil((amount - left) * self.seconds / self.most)
             raise Refused(Code.TOO_MANY, f"Too many {self.what}. Please wait {wait} s.", retry_after=wait)
-        self._buckets[name] = (left - amount, now)
+        self._put(name, left - amount, now)
+
+    def _left(self, name: str, now: float) -> float:
+        left, then = self._buckets.get(name, (float(self.most), now))
+        return min(float(self.most), left + (now - then) * self._refill)
+
+    @property
+    def _refill(self) -> float:
+        """So much comes back in a second."""
+        return self.most / self.seconds
+
+    def _put(self, name: str, left: float, now: float) -> None:
+        self._buckets[name] = (left, now)
         if len(self._buckets) > MOST_BUCKETS:
             self._forget(now)
 
@@ -38,6 +51,35 @@ class Limit:
         if len(kept) > MOST_BUCKETS // 2:
             kept = dict(sorted(kept.items(), key=lambda item: item[1][1])[-MOST_BUCKETS // 2 :])
         self._buckets = kept
+
+
+class Budget(Limit):
+    """A limit of what turns out only afterwards: one may overdraw it, and then has to wait.
+
+    While there is a `shortage` less comes back, so that those who use little hardly notice those who use much.
+    """
+
+    def __init__(self, what: str, most: int, seconds: float, shortage: Callable[[], bool] = lambda: False) -> None:
+        super().__init__(what, most, seconds)
+        self._shortage = shortage
+
+    def charge(self, name: str, amount: float) -> None:
+        now = self._clock()
+        self._put(name, max(-float(self.most), self._left(name, now) - amount), now)
+
+    def wait(self, name: str) -> float:
+        """Seconds until there is something left; 0 if there is."""
+        left = self._left(name, self._clock())
+        return 0.0 if left > 0 else max(1.0, -left / self._refill)
+
+    def check(self, name: str) -> None:
+        """Raises `Refused` if nothing is left."""
+        if wait := math.ceil(self.wait(name)):
+            raise Refused(Code.TOO_MANY, f"Too much {self.what}. Please wait {wait} s.", retry_after=wait)
+
+    @property
+    def _refill(self) -> float:
+        return super()._refill / (SHORTAGE if self._shortage() else 1)
 
 
 class Counter:

@@ -25,6 +25,12 @@ class PlayerJoined(Message, frozen=True, kw_only=True):
     name: str
 
 
+class Contributed(Message, frozen=True, kw_only=True):
+    """A seat has added something to the shuffle, or something else than before. What, is told at the start."""
+
+    seat: Seat
+
+
 class PlayerLeft(Message, frozen=True, kw_only=True):
     """Before the start: the seat is free again."""
 
@@ -131,6 +137,7 @@ class Decided(Message, frozen=True, kw_only=True):
 
 Note: TypeAlias = (
     PlayerJoined
+    | Contributed
     | PlayerLeft
     | BotJoined
     | BotLeft
@@ -167,6 +174,8 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     pace: Pace = "normal"
     wanting_stand_in: tuple[Seat, ...] = ()
     """Who would let a bot play here as long as the person is gone."""
+    contributed: bool = False
+    """Has the person added something to the shuffle?"""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,11 +189,14 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fair(msgspec.Struct, frozen=True, kw_only=True):
-    """What makes the deals provable: a commitment from the start, the seed itself when the match is over."""
+    """What makes the deals provable: a commitment from the start, what the seats contribute after it, and the seed
+    itself when the match is over. `listed` is the number of the commitment in the server's list; tables from before
+    there was a list have none."""
 
     commitment: str
     server_seed: str | None
     contributions: tuple[str, ...]
+    listed: int | None
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ import logging
 import multiprocessing
 from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from heapq import heappop, heappush
+from itertools import count as count_up
 from typing import Any
 
 from nimmt.server.orphans import end_when_orphaned
@@ -60,25 +62,25 @@ class Mind:
 
 
 class Minds:
-    """Hands out whichever process is free."""
+    """Hands out whichever process is free, first to those whom people wait for."""
 
     def __init__(self, count: int) -> None:
-        self._free: asyncio.Queue[Mind] = asyncio.Queue()
         self._at_work: set[asyncio.Task[bytes]] = set()
         self._all = [Mind() for _ in range(count)]
-        for mind in self._all:
-            self._free.put_nowait(mind)
+        self._free = [*self._all]
+        self._waiting: list[tuple[bool, int, asyncio.Future[Mind]]] = []
+        self._numbers = count_up()
 
-    async def let(self, work: Work, patience: float | None = None) -> bytes:
+    async def let(self, work: Work, patience: float | None = None, last: bool = False) -> bytes:
         """What comes of some work, or `Crowded` or `TimeoutError` after so many seconds.
 
-        Work that has begun goes on when nobody waits for it any more: how long it may take is its own affair, and a
-        process is not to blame for having been busy with others.
+        Work that comes `last` waits for all that does not. Work that has begun goes on when nobody waits for it any
+        more: how long it may take is its own affair, and a process is not to blame for having been busy with others.
         """
         end = None if patience is None else asyncio.get_running_loop().time() + patience
         try:
             async with asyncio.timeout_at(end):
-                mind = await self._free.get()
+                mind = await self._take(last)
         except TimeoutError:
             raise Crowded from None
         task = asyncio.create_task(self._work(mind, work))
@@ -87,11 +89,31 @@ class Minds:
         async with asyncio.timeout_at(end):
             return await _only_wait(task)
 
+    async def _take(self, last: bool) -> Mind:
+        if self._free:
+            return self._free.pop(0)
+        handed: asyncio.Future[Mind] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (last, next(self._numbers), handed))
+        try:
+            return await handed
+        except asyncio.CancelledError:
+            if handed.done() and not handed.cancelled():
+                self._give(handed.result())
+            raise
+
+    def _give(self, mind: Mind) -> None:
+        while self._waiting:
+            handed = heappop(self._waiting)[2]
+            if not handed.done():  # else nobody waits for it any more
+                handed.set_result(mind)
+                return
+        self._free.append(mind)
+
     async def _work(self, mind: Mind, work: Work) -> bytes:
         try:
             return await work(mind)
         finally:
-            self._free.put_nowait(mind)
+            self._give(mind)
 
     async def close(self) -> None:
         for task in self._at_work:

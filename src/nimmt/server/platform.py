@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from nimmt.server.bans import Bans
+from nimmt.server.bot_tables import BotTables
 from nimmt.server.clock import Clock
+from nimmt.server.costs import Costs
 from nimmt.server.guests import Guests
 from nimmt.server.health import Health
 from nimmt.server.hub import LocalHub
@@ -18,6 +20,7 @@ from nimmt.server.sessions import Sessions
 from nimmt.server.settings import Settings
 from nimmt.server.shunning import Shunning
 from nimmt.server.tables import Tables
+from nimmt.server.telling import Updates
 from nimmt.server.thinking import Thinkers
 from nimmt.store import Store
 from nimmt.store.choice import make_store
@@ -31,6 +34,7 @@ class Limits:
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
         self.reports = Limit("reports from your network", settings.reports_per_address, 3600)
+        self.costs = Costs(settings)
         self.sockets = Counter("connections from your network", settings.sockets_per_address)
         self.all_sockets = Counter("connections to this server", settings.max_sockets)
 
@@ -43,7 +47,7 @@ class Platform:
         self.store: Store = make_store(settings.database)
         self.hub: LocalHub = make_hub(self.store, settings.workers)
         self.guests = Guests(self.store)
-        self.tables = Tables(self.store, self.hub, settings.tables_in_memory)
+        self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
         self.bans = Bans(self.store, self.hub, self.tables)
         self.sessions = Sessions(self.store, self.hub, self.guests, self.bans)
         self.shunning = Shunning(self.store, self.hub)
@@ -58,10 +62,12 @@ class Platform:
             self.reports,
         )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
-        self.clock = Clock(self.tables, self.thinkers, settings.keep_days)
+        self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
+        self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
+        self.updates = Updates()
         self.tables.on_change = self.thinkers.look_at
         self.clock.chores.append(self.privacy.sweep)
 
@@ -71,6 +77,7 @@ class Platform:
         await self.guests.open()
         await self.bans.open()
         await self.sessions.open()
+        await self.bot_tables.open()
         await self.presence.open()
         await self.clock.open()
         await self.health.open()

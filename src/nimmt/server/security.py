@@ -8,11 +8,12 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Request
+from litestar import Request, Response
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie, MutableScopeHeaders, State
+from litestar.datastructures import Cookie, Headers, MutableScopeHeaders, State
 from litestar.types import Message, Scope
 
+from nimmt.server.addresses import public_origin, public_path
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.settings import Settings
 
@@ -45,6 +46,11 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+PERMISSION = {
+    "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key",
+    "access-control-max-age": "7200",
+}
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 YEAR = 31_536_000
 COOKIE = "nimmt"
@@ -59,11 +65,12 @@ AnyConnection = ASGIConnection[Any, Any, Any, State]
 
 def address_of(connection: AnyConnection) -> str:
     """For whom requests are counted: an address, or with IPv6 the network that a household has to itself."""
-    return _network(connection.client.host) if connection.client else "unknown"
+    return network(connection.client.host) if connection.client else "unknown"
 
 
 @lru_cache(maxsize=4096)
-def _network(host: str) -> str:
+def network(host: str) -> str:
+    """What counts as one address."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -79,7 +86,7 @@ def origin_allowed(origin: str | None, host: str | None, settings: Settings) -> 
     """A page of this server or of one that the settings name. Programs send no origin."""
     if origin is None:
         return True
-    if origin in settings.origins or (settings.public_url and origin == settings.public_url.rstrip("/")):
+    if origin in settings.origins or origin == public_origin(settings):
         return True
     parts = urlsplit(origin)
     return parts.scheme in ("http", "https") and parts.netloc == host
@@ -93,15 +100,23 @@ def foreign_origin(origin: str | None, settings: Settings) -> Refused:
     return Refused(Code.FOREIGN_ORIGIN, "This page may not use this server.")
 
 
-def check_request(request: AnyRequest) -> None:
+def check_request(request: AnyRequest) -> Response[None] | None:
     """Before anything is read: every request is counted, and foreign pages cannot make use of their visitors."""
     platform = request.app.state.platform
     platform.bans.require_address(address_of(request))
     platform.limits.address.spend(address_of(request))
-    if request.method in SAFE_METHODS:
-        return
-    _check_origin(request, platform.settings)
-    _check_content(request)
+    if request.method not in SAFE_METHODS:
+        _check_origin(request, platform.settings)
+        _check_content(request)
+    return _permission(request, platform.settings)
+
+
+def _permission(request: AnyRequest, settings: Settings) -> Response[None] | None:
+    """The answer to a browser that asks whether a page from elsewhere may make a request; None if this is the request
+    itself. Whether the answer says yes is decided with all others, by `add_headers`."""
+    asked = request.method == "OPTIONS" and "access-control-request-method" in request.headers
+    named = request.headers.get("origin") in settings.origins
+    return Response(None, status_code=204, headers=PERMISSION) if asked and named else None
 
 
 def _check_origin(request: AnyRequest, settings: Settings) -> None:
@@ -129,14 +144,18 @@ def is_secure(connection: AnyConnection, settings: Settings) -> bool:
 
 
 def cookie_name(connection: AnyConnection, settings: Settings) -> str:
-    """With this prefix browsers take the cookie from this very host and by HTTPS only."""
-    return f"__Host-{COOKIE}" if is_secure(connection, settings) else COOKIE
+    """With these prefixes browsers take the cookie by HTTPS only and, where we have a host to ourselves, from this very
+    host only. A cookie for a part of the host's paths cannot have that: browsers would refuse it."""
+    if not is_secure(connection, settings):
+        return COOKIE
+    return f"__Secure-{COOKIE}" if public_path(settings) else f"__Host-{COOKIE}"
 
 
 def make_cookie(connection: AnyConnection, settings: Settings, value: str) -> Cookie:
     return Cookie(
         key=cookie_name(connection, settings),
         value=value,
+        path=public_path(settings) or "/",
         max_age=COOKIE_DAYS * 86_400,
         httponly=True,
         samesite="lax",
@@ -159,3 +178,14 @@ async def add_headers(message: Message, scope: Scope) -> None:
         headers.setdefault("strict-transport-security", f"max-age={YEAR}")
     if str(scope.get("path", "")).startswith("/api/"):
         headers.setdefault("cache-control", "no-store")
+        if settings.origins:
+            _let_pages_read(headers, Headers.from_scope(scope).get("origin"), settings)
+
+
+def _let_pages_read(headers: MutableScopeHeaders, origin: str | None, settings: Settings) -> None:
+    """Pages from the origins that the settings name may read our answers, cookies or not; no others."""
+    headers.extend_header_value("vary", "origin")
+    if origin in settings.origins:
+        headers["access-control-allow-origin"] = str(origin)
+        headers["access-control-allow-credentials"] = "true"
+        headers["access-control-expose-headers"] = "retry-after"

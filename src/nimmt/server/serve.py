@@ -21,10 +21,12 @@ from uvicorn.supervisors import Multiprocess
 
 from nimmt.server import metrics
 from nimmt.server.app import create_app
+from nimmt.server.connections import Connections, raise_descriptor_limit
+from nimmt.server.costs import Metered
 from nimmt.server.door import Door
 from nimmt.server.logs import set_up_logging
 from nimmt.server.orphans import when_orphaned
-from nimmt.server.protocols import LimitedHttp, LimitedSocket
+from nimmt.server.protocols import LimitedConfig, LimitedHttp, LimitedSocket
 from nimmt.server.settings import Settings
 from nimmt.store.choice import make_store
 from nimmt.store.sqlite import SqliteStore
@@ -110,7 +112,7 @@ def app_of_worker() -> ASGIApp:
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
     _collect_rarely()
-    return Door(create_app(settings))
+    return Door(Metered(create_app(settings)))
 
 
 def _collect_rarely() -> None:
@@ -120,9 +122,9 @@ def _collect_rarely() -> None:
     gc.set_threshold(10_000, 20, 1_000_000)
 
 
-def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> uvicorn.Config:
-    return uvicorn.Config(
-        app if isinstance(app, str) else Door(app),
+def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = False) -> LimitedConfig:
+    config = LimitedConfig(
+        Door(Metered(app)) if isinstance(app, Litestar) else app,
         factory=factory,
         log_config=None,
         access_log=False,
@@ -137,6 +139,9 @@ def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = Fals
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
     )
+    most = min(settings.max_connections, raise_descriptor_limit())
+    config.open_connections = Connections(most, settings.connections_per_address, settings.trusted_proxies)
+    return config
 
 
 def listen(settings: Settings) -> socket.socket:

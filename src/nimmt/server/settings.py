@@ -32,6 +32,17 @@ OTHER_VARIABLES = frozenset(
 
 LISTED = ". 'nimmt serve --help' lists them."
 
+OUR_PLACES = ("api", "assets", "carry", "healthz", "metrics", "new", "readyz", "t")
+"""How paths of this server begin. Behind a public path that begins so, nobody could tell whether a proxy has taken the
+public path off or not."""
+_PLACE = r"/(?!(?:{})(?:/|$))[\w~-][\w.~-]*(?:/[\w~-][\w.~-]*)*".format("|".join(OUR_PLACES))
+_SERVER = r"https?://[^\s/?#@]+"
+_IN_WORDS = {
+    "public_url": "an address such as https://example.org or https://example.org/nimmt, "
+    f"whose path does not begin with /{', /'.join(OUR_PLACES[:-1])} or /{OUR_PLACES[-1]}",
+    "origins": "a list of origins such as https://example.org, without a path",
+}
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     host: Annotated[str, Meta(description="Address to listen on.")] = "127.0.0.1"
@@ -41,9 +52,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         str, Meta(description="A file for SQLite, `memory`, or a postgresql:// address for PostgreSQL.")
     ] = "nimmt.db"
     public_url: Annotated[
-        str, Meta(description="Where people reach the server, if not by the address it listens on.")
+        str,
+        Meta(
+            description="Where people reach the server, if not by the address it listens on; may end in a path.",
+            pattern=f"(?a)^({_SERVER}({_PLACE})?/?)?$",
+        ),
     ] = ""
-    origins: Annotated[tuple[str, ...], Meta(description="Further web origins whose pages may use this server.")] = ()
+    origins: Annotated[
+        tuple[Annotated[str, Meta(pattern=f"^{_SERVER}$")], ...],
+        Meta(description="Further web origins whose pages may use this server, such as https://club.example.org."),
+    ] = ()
     trusted_proxies: Annotated[
         str, Meta(description="Addresses of proxies whose X-Forwarded-For is believed, with commas; `*` for all.")
     ] = ""
@@ -60,13 +78,38 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool, Meta(description="Compile what strong bots think with when the server starts, not when they are needed.")
     ] = True
     tables_in_memory: Annotated[int, Meta(ge=1, description="Tables each process keeps at hand.")] = 2000
+    memory_for_tables: Annotated[
+        int, Meta(ge=1, description="Megabytes, about, for the tables that each process keeps at hand.")
+    ] = 500
+    max_connections: Annotated[
+        int, Meta(ge=1, description="Connections open at once, for each process; fewer if the system allows fewer.")
+    ] = 20_000
+    connections_per_address: Annotated[
+        int, Meta(ge=1, description="Connections open at once from one address, for each process.")
+    ] = 300
     max_sockets: Annotated[int, Meta(ge=1, description="Sockets and streams open at once, for each process.")] = 20_000
     sockets_per_address: Annotated[
         int, Meta(ge=1, description="Sockets and streams open at once from one address.")
     ] = 100
     requests_per_guest: Annotated[int, Meta(ge=1, description="Requests of a guest in 20 seconds.")] = 200
     requests_per_address: Annotated[int, Meta(ge=1, description="Requests from an address in 20 seconds.")] = 1000
+    work_per_guest: Annotated[
+        int, Meta(ge=1, description="Milliseconds of computing for a guest in 20 seconds, for each process.")
+    ] = 2000
+    work_per_address: Annotated[
+        int, Meta(ge=1, description="Milliseconds of computing for an address in 20 seconds, for each process.")
+    ] = 4000
+    kilobytes_per_guest: Annotated[
+        int, Meta(ge=1, description="Kilobytes sent to a guest in 20 seconds, by each process.")
+    ] = 20_000
+    kilobytes_per_address: Annotated[
+        int, Meta(ge=1, description="Kilobytes sent to an address in 20 seconds, by each process.")
+    ] = 60_000
     tables_per_address: Annotated[int, Meta(ge=1, description="New tables from an address in a minute.")] = 10
+    bot_tables_per_address: Annotated[
+        int, Meta(ge=0, description="Matches of bots alone that an address may have at once.")
+    ] = 5
+    max_bot_tables: Annotated[int, Meta(ge=0, description="Matches of bots alone at once, in all processes.")] = 50
     guests_per_address: Annotated[int, Meta(ge=1, description="New guests from an address in a minute.")] = 30
     messages_per_guest: Annotated[int, Meta(ge=1, description="Chat messages of a guest in 20 seconds.")] = 10
     reports_per_address: Annotated[
@@ -161,12 +204,16 @@ def _from_environment(environment: Mapping[str, str], warn: Callable[[str], None
         if not variable.startswith(PREFIX) or variable in OTHER_VARIABLES:
             continue
         if name in Settings.__struct_fields__:
-            given[name] = Given(text.split(",") if name == "origins" else _plain(text), variable)
+            given[name] = Given(_words(text) if name == "origins" else _plain(text), variable)
         elif meant := _meant(name, lambda meant: PREFIX + meant.upper()):
             raise InvalidSettings(f"{variable}: There is no such setting{meant}")
         else:
             warn(f"{variable} is set, but there is no such setting{LISTED}")
     return given
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def _plain(text: str) -> Any:
@@ -187,6 +234,8 @@ def _check(name: str, value: Any, place: str) -> None:
 
 def _allowed(name: str) -> str:
     """What a setting may be, in words."""
+    if name in _IN_WORDS:
+        return _IN_WORDS[name]
     (field,) = [field for field in _fields() if field.name == name]
     kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
     match kind:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager, suppress
 from itertools import chain
 from typing import Annotated, Any
 
@@ -18,10 +18,12 @@ from litestar.response import Stream
 from nimmt.server import messages as m
 from nimmt.server import telling
 from nimmt.server.asking import Asking, known_guest, onlooker, platform
+from nimmt.server.costs import Meter, meter_of
 from nimmt.server.description import ONLOOKER, SIGNED_IN
 from nimmt.server.errors import ErrorBody
 from nimmt.server.guests import Guest
 from nimmt.server.hub import Subscription
+from nimmt.server.metering import Timed
 from nimmt.server.platform import Platform
 from nimmt.server.presence import presence_topic
 from nimmt.server.refusals import Code, Refused
@@ -38,10 +40,14 @@ HEARTBEAT = 20.0
 HEARTBEAT_MESSAGE = b'{"type":"Heartbeat"}'
 FAR_BEHIND = 50
 """Who has missed more messages than that gets a snapshot; `…/updates` has the rest, in portions."""
+LONGEST_DELAY = 5.0
+"""Seconds after which somebody is told even if they have had too much."""
 FRAMES_IN_20_SECONDS = 50
 REFUSED = 4000
 """The code with which a socket is closed after it was told why."""
 NDJSON = "application/x-ndjson"
+AT_ONCE = {"cache-control": "no-store, no-transform", "x-accel-buffering": "no"}
+"""Proxies must pass on every line when it comes, not wait for more to send or to pack."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -49,9 +55,10 @@ _encode = msgspec.json.Encoder().encode
 class Told:
     """How far somebody has been told of a table."""
 
-    def __init__(self, reader: Guest | None, address: str, after: int | None) -> None:
+    def __init__(self, reader: Guest | None, address: str, after: int | None, updates: telling.Updates) -> None:
         self.reader, self.address = reader, address
         self.guest = reader.id if reader else None
+        self._updates = updates
         self._n = after
         self._gone: tuple[m.Gone, ...] | None = None
 
@@ -63,9 +70,8 @@ class Told:
             yield _encode(telling.snapshot(table, self.guest, muted))
         while self._n < table.version:
             # One by one: somebody may be far behind and take in slowly.
-            (update,) = telling.updates(table, self.guest, self._n, 1, muted)
-            self._n = update.n
-            yield _encode(update)
+            self._n += 1
+            yield self._updates.get(table, self.guest, self._n, muted)
 
     def presence(self, message: m.Presence) -> Iterator[bytes]:
         """Who is there, if that is news."""
@@ -88,12 +94,18 @@ def _counted(here: Platform, address: str) -> Iterator[None]:
         limits.sockets.leave(address)
 
 
-async def _next_look(here: Platform, table_id: str, subscription: Subscription, seconds: float) -> tuple[Table, bool]:
+async def _next_look(
+    here: Platform, table_id: str, subscription: Subscription, seconds: float, meter: Meter
+) -> tuple[Table, bool]:
     """The table when something has happened, or after so many seconds of silence; and whether there was silence.
 
-    Then the log is read, come what may: word of a change may have been lost.
+    Then the log is read, come what may: word of a change may have been lost. Who has had too much is told later, and
+    then perhaps with a snapshot.
     """
-    if await subscription.wait(seconds):
+    changed = await subscription.wait(seconds)
+    if delay := min(meter.wait(), LONGEST_DELAY):
+        await asyncio.sleep(delay)
+    if changed:
         return await here.tables.follow(table_id), False
     return await here.tables.load(table_id), True
 
@@ -110,8 +122,9 @@ async def table_socket(
         if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host"), here.settings):
             raise foreign_origin(socket.headers.get("origin"), here.settings)
         here.limits.address.spend(address)
+        meter_of(socket).check()
         with _counted(here, address):
-            await _serve(socket, here, table_id, Told(await onlooker(socket), address, after))
+            await _serve(socket, here, table_id, Told(await onlooker(socket), address, after, here.updates))
     except Refused as error:
         await _say_goodbye(socket, error)
     except StoreError as error:
@@ -142,7 +155,7 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
                     quiet = False
                 if quiet:
                     await _send(socket, HEARTBEAT_MESSAGE)
-                looking = asyncio.create_task(_next_look(here, table_id, subscription, HEARTBEAT))
+                looking = asyncio.create_task(_next_look(here, table_id, subscription, HEARTBEAT, meter_of(socket)))
                 await asyncio.wait({looking, listener}, return_when=asyncio.FIRST_COMPLETED)
                 if looking.done():
                     table, quiet = looking.result()
@@ -200,7 +213,8 @@ async def stream_table(
     """The same messages as the socket, one JSON object a line; an empty line now and then says that all is well."""
     guest, here = await onlooker(request), platform(request)
     await here.tables.load(table_id)
-    return _stream(request, _lines(here, table_id, Told(guest, address_of(request), after)))
+    told, meter = Told(guest, address_of(request), after, here.updates), meter_of(request)
+    return _stream(request, _lines(here, table_id, told, meter))
 
 
 @get("/api/stream/events", media_type=NDJSON, tags=["bots"], security=SIGNED_IN)
@@ -210,15 +224,22 @@ async def stream_events(request: Asking) -> Stream:
     return _stream(request, _event_lines(platform(request), address_of(request), guest))
 
 
-def _stream(request: Asking, lines: AsyncIterator[bytes]) -> Stream:
+def _stream(request: Asking, lines: AsyncGenerator[bytes, None]) -> Stream:
     """Refuses while it can still be said in an answer; what is counted is the stream itself, when it begins."""
     limits = platform(request).limits
     limits.sockets.check(address_of(request))
     limits.all_sockets.check("all")
-    return Stream(lines, media_type=NDJSON)
+    return Stream(_metered(lines, meter_of(request)), media_type=NDJSON, headers=AT_ONCE)
 
 
-async def _lines(here: Platform, table_id: str, told: Told) -> AsyncIterator[bytes]:
+async def _metered(lines: AsyncGenerator[bytes, None], meter: Meter) -> AsyncIterator[bytes]:
+    """A stream goes on in a task of its own, behind the back of what measures requests."""
+    async with aclosing(lines):
+        while (line := await Timed(anext(lines, None), meter.charge_work)) is not None:
+            yield line
+
+
+async def _lines(here: Platform, table_id: str, told: Told, meter: Meter) -> AsyncGenerator[bytes, None]:
     with (
         _counted(here, told.address),
         here.presence.connected(table_id, told.guest),
@@ -236,7 +257,7 @@ async def _lines(here: Platform, table_id: str, told: Told) -> AsyncIterator[byt
                 yield b"\n"
             if table.phase == "closed" or (table.phase == "over" and table.rematch):
                 return
-            table, quiet = await _next_look(here, table_id, subscription, HEARTBEAT / 3)
+            table, quiet = await _next_look(here, table_id, subscription, HEARTBEAT / 3, meter)
 
 
 async def _is_let_in(watch: Watch) -> bool:
@@ -248,7 +269,7 @@ async def _is_let_in(watch: Watch) -> bool:
     return True
 
 
-async def _event_lines(here: Platform, address: str, guest: Guest) -> AsyncIterator[bytes]:
+async def _event_lines(here: Platform, address: str, guest: Guest) -> AsyncGenerator[bytes, None]:
     known: dict[str, str] = {}
     with (
         _counted(here, address),

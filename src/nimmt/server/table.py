@@ -23,6 +23,7 @@ from nimmt.server.entries import (
     BotSeated,
     CameBack,
     Closed,
+    Contributed,
     Entry,
     Hushed,
     Joined,
@@ -73,8 +74,7 @@ class Table(TableState):
             raise Refused(Code.ALREADY_SEATED, "You sit at this table already.")
         if self.phase == "playing":
             return [TookOver(at=now, seat=self._bot_seat(seat), guest=guest, name=name, pace=pace, program=program)]
-        if len(contribution) > LONGEST_CONTRIBUTION:
-            raise Refused(Code.BAD_REQUEST, f"A contribution has {LONGEST_CONTRIBUTION} characters at most.")
+        _check_contribution(contribution)
         free = [number for number, chair in enumerate(self.chairs) if chair.is_empty]
         if seat is None:
             if not free:
@@ -100,6 +100,17 @@ class Table(TableState):
         if seat not in bots:
             raise Refused(Code.SEAT_TAKEN, "This seat is taken.")
         return seat
+
+    def contribute(self, guest: str, contribution: str, now: int) -> list[Entry]:
+        """Add to the shuffle, or add something else instead: what counts is what is there at the start."""
+        seat = self._own_seat(guest)
+        self._require_waiting()
+        if not contribution:
+            raise Refused(Code.BAD_REQUEST, "There is nothing in this contribution.")
+        _check_contribution(contribution)
+        if contribution == self.chairs[seat].contribution:
+            return []
+        return [Contributed(at=now, seat=seat, contribution=contribution)]
 
     def allow_takeover(self, guest: str, allowed: bool, now: int) -> list[Entry]:
         self._require_host(guest)
@@ -330,6 +341,11 @@ class Table(TableState):
     def _check_seat(self, seat: Seat) -> None:
         if seat not in range(len(self.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}: seats are 0 to {len(self.chairs) - 1}.")
+
+
+def _check_contribution(contribution: str) -> None:
+    if len(contribution) > LONGEST_CONTRIBUTION:
+        raise Refused(Code.BAD_REQUEST, f"A contribution has {LONGEST_CONTRIBUTION} characters at most.")
 
 
 def clean_text(text: str) -> str:

@@ -24,6 +24,7 @@ from nimmt.server.entries import (
     ByTurns,
     CameBack,
     Closed,
+    Contributed,
     Forgotten,
     Hushed,
     Joined,
@@ -43,7 +44,9 @@ from nimmt.server.entries import (
     Unlisted,
     WentAway,
     milliseconds,
+    short_clock,
 )
+from nimmt.server.moments import Moments
 from nimmt.server.names import distinct, herd_name
 from nimmt.server.refusals import Code, Refused
 from nimmt.store import Listing
@@ -51,9 +54,10 @@ from nimmt.store import Listing
 CHAT_KEPT = 100
 RESCUE = 2000
 """The process that brought up a bot's turn lets it think at once; after so many milliseconds others look after it."""
+RESCUE_ALONE = 20_000
+"""The same where no people sit: those bots come last, so they may have to wait."""
 AWAY_AFTER = 3
 """Who misses so many decisions in a row is away: others need not wait as long for the next ones."""
-SHORTEST_CLOCK = 5_000
 DAY = 24 * 3_600_000
 ABANDONED_AFTER = 7 * DAY
 """A match that all people have left waits so many milliseconds for the first of them."""
@@ -62,11 +66,6 @@ ABANDONED_AFTER_BY_TURNS = 30 * DAY
 GONE = "gone:"
 """Begins what stands in a log for a guest who was forgotten: nobody can be that guest again."""
 PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
-
-
-def short_clock(limit: int) -> int:
-    """Milliseconds for the decisions of somebody who missed several: enough to show a sign of life."""
-    return min(limit, max(SHORTEST_CLOCK, limit // 6))
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -114,6 +113,7 @@ class Chair(msgspec.Struct, frozen=True):
             program=self.program,
             pace=self.pace,
             wanting_stand_in=self.wanting_stand_in,
+            contributed=bool(self.contribution),
         )
 
 
@@ -168,7 +168,7 @@ def deadline(tempo: Tempo, asked: Asked, chair: Chair) -> int | None:
 
 
 class TableState:
-    """The fold of a log. `moments` has one item for each entry, so that everything can be told again to anybody."""
+    """The fold of a log. `moments` has one item for each of the latest entries: they can be told again to anybody."""
 
     def __init__(self, table_id: str, opened: Opened) -> None:
         self.id = table_id
@@ -192,7 +192,7 @@ class TableState:
         """When people could begin to watch what happened last, and how many milliseconds there is to see."""
         self._watched: frozenset[Seat] = frozenset()
         """People who have decided something since: they need no more time to watch."""
-        self.moments: list[Moment] = []
+        self.moments: Moments[Moment] = Moments()
         self._remember(None, ())
 
     @property
@@ -211,7 +211,7 @@ class TableState:
     def fork(self) -> Self:
         """A copy that can go its own way: entries count only once the log has them."""
         other = copy(self)
-        other.moments, other.removed, other.speakers = [*self.moments], {*self.removed}, {**self.speakers}
+        other.moments, other.removed, other.speakers = self.moments.fork(), {*self.removed}, {**self.speakers}
         other.match = self.match.fork() if self.match else None
         return other
 
@@ -248,6 +248,9 @@ class TableState:
         match entry:
             case Joined():
                 return self._fold_joining(entry)
+            case Contributed(seat=seat, contribution=contribution):
+                self._change(seat, contribution=contribution)
+                return m.Contributed(seat=seat)
             case Stood(seat=seat):
                 return self._fold_standing(seat, entry.removed)
             case BotSeated(seat=seat, level=level):
@@ -434,6 +437,11 @@ class TableState:
     def is_paused(self) -> bool:
         return is_paused(self.phase, self.chairs)
 
+    @property
+    def is_bots_alone(self) -> bool:
+        """No person sits here, not even one who is away."""
+        return all(chair.guest is None for chair in self.chairs)
+
     def bot_decides(self, seat: Seat) -> bool:
         return self.chairs[seat].has_stand_in or self.asked[seat].expired
 
@@ -467,7 +475,7 @@ class TableState:
             return None
         if self.is_paused:
             return self.abandoned_at
-        rescue = max(self.at, self.bots_wait_until()) + RESCUE
+        rescue = max(self.at, self.bots_wait_until()) + (RESCUE_ALONE if self.is_bots_alone else RESCUE)
         times = [rescue if self.bot_decides(seat) else self.deadline(seat) for seat in self.waiting]
         return min((time for time in times if time is not None), default=None)
 

@@ -13,10 +13,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from nimmt.match.shuffle import SEED_BYTES
+import msgspec
+
+from nimmt.match.shuffle import SEED_BYTES, commitment
 from nimmt.rules import registry
 from nimmt.server import entries as e
+from nimmt.server.commitments import LIST, Commitments
 from nimmt.server.hub import LocalHub
+from nimmt.server.metering import charged
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.table import Table, check_opening
 from nimmt.store import Conflict, KeyReused, Store
@@ -39,6 +43,13 @@ class Once(NamedTuple):
     request: str
 
 
+CHUNK = 50
+"""So many entries are read and folded in one go, which takes milliseconds: less than `moments.KEPT`."""
+MOST_PAST = 16
+WEIGHT_OF_TABLE, WEIGHT_OF_MOMENT, WEIGHT_OF_ENTRY = 20_000, 1_800, 150
+"""Bytes: measured on long matches of many seats. Of older entries only what a record needs is kept."""
+
+
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
@@ -58,12 +69,24 @@ def shortened(table_id: str) -> str:
     return f"{table_id[:6]}…"
 
 
+def weight(table: Table) -> int:
+    """About how many bytes it takes in memory."""
+    return WEIGHT_OF_TABLE + WEIGHT_OF_MOMENT * table.moments.kept + WEIGHT_OF_ENTRY * table.version
+
+
 class Tables:
-    def __init__(self, store: Store, hub: LocalHub, kept: int = 2000) -> None:
+    def __init__(self, store: Store, hub: LocalHub, kept: int = 2000, megabytes: int = 500) -> None:
         self.store = store
         self.hub = hub
-        self._kept = kept
+        self.commitments = Commitments(store, now_ms)
+        self._kept, self._heaviest = kept, 1_000_000 * megabytes
         self._cache: OrderedDict[str, Table] = OrderedDict()
+        self._weight = 0
+        self._past: list[Table] = []
+        """Tables as they once were, the last used last: whoever looks at one again goes on from there."""
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self.long_work = asyncio.Lock()
+        """What takes milliseconds is done one at a time: however many ask for it, others have their turn after each."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._waiting_for: dict[str, int] = {}
         self._reading: dict[str, asyncio.Task[Table]] = {}
@@ -74,11 +97,13 @@ class Tables:
 
     async def load(self, table_id: str) -> Table:
         """The table as the log has it now; raises `Refused`."""
+        if table_id == LIST:
+            raise _no_such_table()
         table = self._cache.get(table_id)
         known = table.version if table else 0
-        data = await self.store.read(table_id, after=known)
-        if table is not None and any(map(_is_anew, data)):
-            table, known, data = None, 0, await self.store.read(table_id)
+        data = await self.store.read(table_id, known, CHUNK)
+        if len(data) == CHUNK or (table is not None and any(map(_is_anew, data))):
+            return await self._load_long(table_id)
         # While this process was waiting another task may have taken in the same entries, and more.
         newer = self._cache.get(table_id)
         if newer is not None and newer.version >= known + len(data):
@@ -86,8 +111,63 @@ class Tables:
         if data:
             table = _fold(table_id, table, data)
         if table is None:
-            raise Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
+            raise _no_such_table()
         return self._keep(table)
+
+    async def _load_long(self, table_id: str) -> Table:
+        """Once for all who ask for it; between portions of the log others have their turn."""
+        loading = self._loading.get(table_id)
+        if loading is None or loading.done():
+            loading = self._loading[table_id] = asyncio.create_task(charged(self._fold_long(table_id)))
+        try:
+            return await asyncio.shield(loading)
+        finally:
+            if self._loading.get(table_id) is loading and loading.done():
+                del self._loading[table_id]
+
+    async def _fold_long(self, table_id: str) -> Table:
+        table = self._cache.get(table_id)
+        was_cached = table is not None
+        while data := await self.store.read(table_id, table.version if table else 0, CHUNK):
+            if was_cached and any(map(_is_anew, data)):
+                self._forget_past(table_id)
+                table, was_cached = None, False  # what is remembered is not what the log says any more
+            else:
+                table = await self._fold_in_turn(table_id, table, data)
+        if table is None:
+            raise _no_such_table()
+        return self._keep(table)
+
+    async def _fold_in_turn(self, table_id: str, table: Table | None, data: list[bytes]) -> Table:
+        async with self.long_work:
+            await asyncio.sleep(0)
+            return _fold(table_id, table, data)
+
+    async def remembering(
+        self, table: Table, after: int, most: int, check: Callable[[], None] = lambda: None
+    ) -> Table:  # fmt: skip
+        """A table that remembers what came behind `after`: this one, or what it was soon afterwards. `check` may refuse
+        that this goes on."""
+        if table.moments.first <= after:
+            return table
+        fitting = [old for old in self._past if old.seed == table.seed and old.moments.first <= after]
+        past = max(fitting, key=lambda old: old.version, default=None)
+        if past is not None:
+            self._past.remove(past)
+        try:
+            while past is None or past.version < min(after + most, table.version):
+                check()
+                data = await self.store.read(table.id, past.version if past else 0, CHUNK)
+                if not data:
+                    raise _no_such_table()
+                past = await self._fold_in_turn(table.id, past, data)
+        finally:
+            if past is not None:
+                self._past = [*self._past[-MOST_PAST + 1 :], past]
+        return past
+
+    def _forget_past(self, table_id: str) -> None:
+        self._past = [old for old in self._past if old.id != table_id]
 
     async def follow(self, table_id: str) -> Table:
         """The table for somebody who was just told that it has changed. What this process wrote needs no reading,
@@ -111,17 +191,19 @@ class Tables:
         return self._cache.get(table_id)
 
     def forget(self, table_id: str) -> None:
-        self._cache.pop(table_id, None)
+        if (table := self._cache.pop(table_id, None)) is not None:
+            self._weight -= weight(table)
 
     def _keep(self, table: Table) -> Table:
         """Remember it, unless more is known: while somebody who wrote was waiting, others may have written and read."""
         known = self._cache.get(table.id)
         if known is not None and known.version > table.version:
             table = known
+        self.forget(table.id)
         self._cache[table.id] = table
-        self._cache.move_to_end(table.id)
-        while len(self._cache) > self._kept:
-            self._cache.popitem(last=False)
+        self._weight += weight(table)
+        while len(self._cache) > self._kept or (self._weight > self._heaviest and len(self._cache) > 1):
+            self.forget(next(iter(self._cache)))
         return table
 
     # -- deciding -----------------------------------------------------------------------------------------------------
@@ -139,10 +221,13 @@ class Tables:
         rematch_of: str | None = None,
         pace: e.Pace = "normal",
         takeover: bool = False,
+        table_id: str | None = None,
     ) -> Table:
         """A new table with what `furnish` puts there, or nothing at all if that is refused. `once` has the id of the
         table as its key: if it is taken, this was done before."""
         check_opening(game, options, seats)
+        if once and await self.store.listing(once.key) is not None:  # nothing is listed in vain
+            return await self._opened_before(once)
         opened = e.Opened(
             at=now_ms(),
             game=game,
@@ -157,9 +242,13 @@ class Tables:
             takeover=takeover,
             rules_version=registry.get(game).rules_version,
         )
-        table = Table(once.key if once else new_table_id(), opened)
+        table = Table(once.key if once else table_id or new_table_id(), opened)
         entries = furnish(table)
-        after, data = _extended(table, entries), [e.encode(opened), *map(e.encode, entries)]
+        # Listed before the table is there, so that nobody is ever shown a commitment that could still vanish.
+        listed = await self.commitments.add(table.id, commitment(table.seed), opened.at)
+        opened = msgspec.structs.replace(opened, listed=listed)
+        after = _extended(Table(table.id, opened), entries)
+        data = [e.encode(opened), *map(e.encode, entries)]
         key, request = (OPENING, once.request) if once else (None, None)
         try:
             await self.store.append(table.id, 0, data, after.listing(), key, request)
@@ -171,6 +260,13 @@ class Tables:
             return await self.load(table.id)  # the key was used before
         await self._tell(after, before="waiting")
         return after
+
+    async def _opened_before(self, once: Once) -> Table:
+        try:
+            await self.store.find_key(once.key, OPENING, once.request)
+        except KeyReused:
+            raise _reused() from None
+        return await self.load(once.key)
 
     async def do(self, table_id: str, command: Command, once: Once | None = None) -> tuple[Table, int]:
         """Carry out a command; returns the table and the number of the last thing that the command brought about.
@@ -216,6 +312,7 @@ class Tables:
                     await self.store.rewrite(table_id, len(log), changed, after.listing(), keys_of)
                 except Conflict:
                     continue
+                self._forget_past(table_id)
                 await self._tell(after, before=table.phase)
                 return
         raise Refused(Code.BUSY, "Too much is happening at this table. Please try again.", retry_after=1)
@@ -223,16 +320,21 @@ class Tables:
     async def _done_before(self, table_id: str, once: Once | None) -> int | None:
         return await self.store.find_key(table_id, once.key, once.request) if once else None
 
-    async def rematch(self, table_id: str, guest: str, name: str, contribution: str, once: Once | None = None) -> str:
+    async def forget_for_good(self, table_id: str) -> None:
+        """Delete a table. What became of its commitment is kept."""
+        await self.commitments.settle(table_id)
+        await self.store.delete(table_id)
+        self.forget(table_id)
+
+    async def rematch(self, table_id: str, guest: str, name: str, once: Once | None = None) -> Table:
         """The table of the next match. The first who asks opens it with the same seats; the others join it."""
         old, _ = await self.do(table_id, lambda table: table.check_rematch(guest), once)
         if old.rematch is None:
-            old = await self._open_rematch(old, guest, name, contribution, once)
-        new_id = old.rematch or table_id
-        await self.do(new_id, lambda new: _sit_again(new, old, guest, name, contribution), once)
-        return new_id
+            old = await self._open_rematch(old, guest, name, once)
+        new, _ = await self.do(old.rematch or table_id, lambda new: _sit_again(new, old, guest, name), once)
+        return new
 
-    async def _open_rematch(self, old: Table, guest: str, name: str, contribution: str, once: Once | None) -> Table:
+    async def _open_rematch(self, old: Table, guest: str, name: str, once: Once | None) -> Table:
         opened = old.opened
         new = await self.open_table(
             guest,
@@ -241,7 +343,7 @@ class Tables:
             opened.seats,
             opened.public,
             opened.tempo,
-            lambda new: _same_seats(new, old, guest, name, contribution),
+            lambda new: _same_seats(new, old, guest, name),
             rematch_of=old.id,
             pace=opened.pace,
             takeover=old.takeover,
@@ -322,25 +424,25 @@ def _reused() -> Refused:
     return Refused(Code.KEY_REUSED, "This idempotency key was used for another request. Please take a new one.")
 
 
-def _same_seats(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
+def _same_seats(new: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
     """The one who asks sits down again, the bots too; the seats of the others are free for them."""
     entries: list[e.Entry] = []
     for seat, chair in enumerate(old.chairs):
         if chair.guest == guest:
-            entries += new.join(guest, name, seat, contribution, now_ms(), chair.pace, chair.program)
+            entries += new.join(guest, name, seat, "", now_ms(), chair.pace, chair.program)
         elif chair.level is not None:
             entries += new.seat_bot(guest, seat, chair.level, now_ms())
     return entries
 
 
-def _sit_again(new: Table, old: Table, guest: str, name: str, contribution: str) -> list[e.Entry]:
+def _sit_again(new: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
     """On the seat of the last match if it is free, on any other if not."""
     seat = old.seat_of(guest)
     if new.phase != "waiting" or new.seat_of(guest) is not None or seat is None:
         return []
     chair = old.chairs[seat]
     free = seat if new.chairs[seat].is_empty else None
-    return new.join(guest, name, free, contribution, now_ms(), chair.pace, chair.program)
+    return new.join(guest, name, free, "", now_ms(), chair.pace, chair.program)
 
 
 def _extended(table: Table, entries: list[e.Entry]) -> Table:
@@ -349,6 +451,10 @@ def _extended(table: Table, entries: list[e.Entry]) -> Table:
     for entry in entries:
         after.add(entry)  # type: ignore[arg-type]
     return after
+
+
+def _no_such_table() -> Refused:
+    return Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
 
 
 def _nothing(table: Table) -> None:

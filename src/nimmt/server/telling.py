@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
+
+import msgspec
 
 from nimmt.match.shuffle import commitment
 from nimmt.rules.game import Action, Seat
@@ -11,11 +14,15 @@ from nimmt.server import messages as m
 from nimmt.server.table import Table
 from nimmt.server.table_state import Moment, deadline
 
+REMEMBERED = 500
+"""So many updates are kept as they were sent, for others who see the same."""
 LISTED_ACTIONS = 100
 """So many legal actions of one family are sent at most; the rules accept all of them."""
 
 
 NOBODY: frozenset[str] = frozenset()
+
+_encode = msgspec.json.Encoder().encode
 
 
 def snapshot(table: Table, guest: str | None, muted: frozenset[str] = NOBODY) -> m.Snapshot:
@@ -44,6 +51,29 @@ def updates(
     return [update(table, moment, _seat_at(moment, guest), is_host=host, muted=muted) for moment in moments]
 
 
+def _eyes(table: Table, guest: str | None, n: int) -> tuple[Seat | None, bool]:
+    """With what eyes a guest saw message `n`: two with the same eyes are told the same."""
+    return _seat_at(table.moments[n - 1], guest), _is_host(table, guest)
+
+
+class Updates:
+    """The latest updates as they are sent: the same bytes for all who see the same."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+
+    def get(self, table: Table, guest: str | None, n: int, muted: frozenset[str] = NOBODY) -> bytes:
+        # A name of a table may come back with another match; its seed never does.
+        eyes = (table.seed, n, *_eyes(table, guest, n), _is_hidden(table, table.moments[n - 1], muted))
+        found = self._known.get(eyes)
+        if found is None:
+            (update,) = updates(table, guest, n - 1, 1, muted)
+            found = self._known[eyes] = _encode(update)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+
 def steps(
     table: Table, seat: Seat | None, after: int, most: int, muted: frozenset[str] = NOBODY
 ) -> list[m.Update]:  # fmt: skip
@@ -60,7 +90,7 @@ def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
 
 
 def _played(table: Table, after: int, most: int) -> list[Moment]:
-    return [moment for moment in table.moments[after:] if moment.state is not None][:most]
+    return [moment for moment in table.moments[after : after + most] if moment.state is not None]
 
 
 def update(
@@ -72,11 +102,15 @@ def update(
 
 
 def _note(table: Table, moment: Moment, muted: frozenset[str]) -> m.Note | None:
-    """What happened, unless it is a message that is not (or no longer) for the reader."""
-    note = moment.note
-    if isinstance(note, m.ChatSaid) and ((speaker := table.speakers.get(note.n)) is None or speaker in muted):
-        return m.Unlisted()
-    return note
+    return m.Unlisted() if _is_hidden(table, moment, muted) else moment.note
+
+
+def _is_hidden(table: Table, moment: Moment, muted: frozenset[str]) -> bool:
+    """Is it a message that is not for the reader, or for nobody any more?"""
+    if not isinstance(moment.note, m.ChatSaid):
+        return False
+    speaker = table.speakers.get(moment.n)
+    return speaker is None or speaker in muted
 
 
 def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:
@@ -114,10 +148,15 @@ def _fair(table: Table, moment: Moment) -> m.Fair:
     over = moment.phase == "over"
     started = moment.state is not None
     return m.Fair(
-        commitment=_commitment(table.seed),
+        commitment=commitment_of(table),
         server_seed=table.opened.server_seed if over else None,
         contributions=table.match.dealer.contributions if started and table.match else (),
+        listed=table.opened.listed,
     )
+
+
+def commitment_of(table: Table) -> str:
+    return _commitment(table.seed)
 
 
 @lru_cache(maxsize=1024)

@@ -7,12 +7,13 @@ import logging
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from random import Random
+from typing import TypeVar
 
 import msgspec
 
@@ -22,6 +23,7 @@ from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.server import entries as e
+from nimmt.server.metering import Timed
 from nimmt.server.metrics import FALL_BACKS
 from nimmt.server.minds import Crowded, Mind, Minds
 from nimmt.server.table import Table
@@ -29,6 +31,8 @@ from nimmt.server.table_state import Asked
 from nimmt.server.tables import Tables, now_ms, shortened
 
 log = logging.getLogger("nimmt.server")
+
+T = TypeVar("T")
 
 STAND_IN = "greedy"
 """Who decides for people who are away, and for bots that have not made up their minds in time."""
@@ -38,6 +42,8 @@ SHORTEST_THOUGHT = 2.0
 """So many seconds every bot gets, even where the others of its table have used up the time."""
 LONGEST_SHOW = 60_000
 """Milliseconds. If there seems to be more to watch, the clocks of two processes do not agree: nobody waits for that."""
+REST = 3.0
+"""Bots alone keep the server busy for a quarter of its time at most."""
 LONGEST_LOADING = 600.0
 """Seconds to get the strong bots of a game ready, which may have to be compiled."""
 
@@ -110,6 +116,7 @@ class Thinkers:
     def __init__(self, tables: Tables, workers: int = 1, compile_first: bool = False) -> None:
         self.tables = tables
         self._minds = Minds(workers)
+        self._left_over = asyncio.Semaphore(workers)
         self._cold = set(WARM_UPS) if compile_first else set()
         """Games whose strong bots cannot think yet without making people wait."""
         self._busy: dict[str, asyncio.Task[None]] = {}
@@ -149,6 +156,10 @@ class Thinkers:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._minds.close()
 
+    def is_at(self, table_id: str) -> bool:
+        """Are bots of this table at work here already?"""
+        return table_id in self._busy
+
     def look_at(self, table: Table) -> None:
         """Start thinking if a bot has a turn here and nobody thinks yet."""
         if table.id in self._busy:
@@ -178,11 +189,31 @@ class Thinkers:
     async def _play_once(self, table_id: str) -> bool:
         """Think for all bots that have a turn, leave people the time to watch what happened before, then decide."""
         table = await self.tables.load(table_id)
-        thoughts = [await self._think_about(table, seat) for seat in table.bots_to_decide()]
+        in_turn = self._when_free if table.is_bots_alone else _at_once
+        thoughts = await in_turn(lambda: self._think_of_all(table))
         await self._wait_for_people(table_id)
+        await in_turn(lambda: self._decide(table_id, thoughts))
+        return bool(thoughts)
+
+    async def _think_of_all(self, table: Table) -> list[Thought]:
+        return [await self._think_about(table, seat) for seat in table.bots_to_decide()]
+
+    async def _decide(self, table_id: str, thoughts: list[Thought]) -> None:
         for thought in thoughts:
             await self.tables.do(table_id, thought.decide)
-        return bool(thoughts)
+
+    async def _when_free(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Bots alone get what people leave: a few tables at a time, and between steps the others have their turn."""
+        seconds = 0.0
+
+        def charge(more: float) -> None:
+            nonlocal seconds
+            seconds += more
+
+        async with self._left_over:
+            done = await Timed(work(), charge)
+            await asyncio.sleep(REST * seconds)
+        return done
 
     async def _wait_for_people(self, table_id: str) -> None:
         while (table := self.tables.cached(table_id)) is not None and table.bots_to_decide():
@@ -219,7 +250,9 @@ class Thinkers:
         question = (msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
         about = {"table": shortened(table.id), "game": game.id, "level": level}
         try:
-            answer = await self._minds.let(partial(_ask, game.id, level, question), _patience(table, seat))
+            alone = table.is_bots_alone  # then nobody waits for them, and they may have to
+            ask, patience = partial(_ask, game.id, level, question), None if alone else _patience(table, seat)
+            answer = await self._minds.let(ask, patience, last=alone)
             return _checked(decode_action(game, answer), legal)
         except Crowded:
             FALL_BACKS.labels("crowded").inc()
@@ -235,6 +268,10 @@ class Thinkers:
         except Exception as error:
             log.error("a bot failed", extra=about | {"level": STAND_IN}, exc_info=error)
             return legal[0]
+
+
+async def _at_once(work: Callable[[], Awaitable[T]]) -> T:
+    return await work()
 
 
 async def _ask(game_id: str, level: str, question: tuple[bytes, bytes, bytes], mind: Mind) -> bytes:

@@ -16,8 +16,10 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from nimmt.match.commitments import CommitmentList
+from nimmt.match.shuffle import Fairness
 from nimmt.rules import registry
-from nimmt.rules.game import Refusal
+from nimmt.rules.game import Deal, Refusal
 from nimmt.server import bodies, messages
 from nimmt.server.errors import ErrorAnswer
 from nimmt.server.guests import DeviceInfo
@@ -43,10 +45,14 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.GameInfo,
     bodies.BotInfo,
     bodies.Address,
+    CommitmentList,
+    Fairness,
+    Deal,
     bodies.NewGuest,
     bodies.NewToken,
     bodies.NewTable,
     bodies.Join,
+    bodies.Contribute,
     bodies.SetPace,
     bodies.AllowTakeover,
     bodies.StandIn,
@@ -59,7 +65,6 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.NewReport,
     bodies.Shun,
     Shunned,
-    bodies.Again,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.rules\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {

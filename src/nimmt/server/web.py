@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import mimetypes
 import os
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -29,7 +31,7 @@ _NOT_BUILT = """<!doctype html>
 <body><h1>nimmt</h1>
 <p>The server is running, but its page has not been built.</p>
 <p>In a checkout, <code>python3 dev.py build</code> builds it; installing the package does so too.</p>
-<p>The interface for programs is described at <a href="/api/schema/openapi.json">/api/schema/openapi.json</a>.</p>
+<p><a href="{path}/api/schema/openapi.json">The interface for programs</a> is there.</p>
 </body></html>
 """
 
@@ -65,7 +67,19 @@ def _read(path: Path, cache: str) -> File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if kind.endswith("json"):  # Litestar adds the same to all text/…
         kind += "; charset=utf-8"
-    return File(forms, kind, f'"{sha256(forms[""]).hexdigest()[:20]}"', cache)
+    return File(forms, kind, _etag(forms[""]), cache)
+
+
+def below(path: str, index: File) -> File:
+    """The page for a server whose paths have this one before them. It is built once, for every place: only here it
+    says where it is, and everything else goes by that."""
+    content = re.sub(rb'(?<= )((?:href|src|content)=")/', rb"\1" + path.encode() + b"/", index.forms[""])
+    forms = {"": content, "gzip": gzip.compress(content, mtime=0)}
+    return File(forms, index.media_type, _etag(content), index.cache)
+
+
+def _etag(content: bytes) -> str:
+    return f'"{sha256(content).hexdigest()[:20]}"'
 
 
 def _accepted(request: Asking) -> set[str]:
@@ -84,14 +98,24 @@ def send(file: File, request: Asking, status: int = 200) -> Response[bytes]:
     return Response(file.forms[encoding], status_code=status, headers=headers, media_type=file.media_type)
 
 
-def web_routes(folder: Path = STATIC) -> list[ControllerRouterHandler | Any]:
+def _index(folder: Path, path: str) -> File | None:
+    file = folder / "index.html"
+    if not file.is_file():
+        return None
+    index = _read(file, _CHECK_AGAIN)
+    return below(path, index) if path else index
+
+
+def web_routes(folder: Path = STATIC, path: str = "") -> list[ControllerRouterHandler | Any]:
+    """`path` is what people see before all addresses, see `public_path`."""
     files = read_files(folder)
-    index = files.pop("/index.html", None)
+    files.pop("/index.html", None)
+    index = _index(folder, path)
 
     @get(ROUTES, include_in_schema=False, sync_to_thread=False)
     def page(request: Asking) -> Response[Any]:
         if index is None:
-            return Response(_NOT_BUILT, media_type="text/html", headers={"cache-control": "no-store"})
+            return Response(_NOT_BUILT.format(path=path), media_type="text/html", headers={"cache-control": "no-store"})
         return send(index, request)
 
     @get(["/assets/{name:str}", *(name for name in files if name.count("/") == 1)], include_in_schema=False)
@@ -107,10 +131,9 @@ def web_routes(folder: Path = STATIC) -> list[ControllerRouterHandler | Any]:
 Answering = Callable[[Asking, NotFoundException], Response[Any]]
 
 
-def lost_page(otherwise: Answering, folder: Path = STATIC) -> Answering:
+def lost_page(otherwise: Answering, folder: Path = STATIC, path: str = "") -> Answering:
     """People who go where nothing is see the page, which says so; programs get the usual answer."""
-    path = folder / "index.html"
-    index = _read(path, _CHECK_AGAIN) if path.is_file() else None
+    index = _index(folder, path)
 
     def answer(request: Asking, error: NotFoundException) -> Response[Any]:
         if index is None or request.url.path.startswith("/api/") or not _wants_page(request):

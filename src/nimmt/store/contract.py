@@ -10,7 +10,8 @@ import msgspec
 if TYPE_CHECKING:
     from nimmt.store.rows import Count, Row
 
-Phase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
+Phase: TypeAlias = Literal["waiting", "playing", "over", "closed", "kept"]
+"""Where a table is. `kept` is no table but a log of the server's own, which is never cleared up."""
 
 
 class StoreError(Exception):
@@ -115,8 +116,8 @@ class Store(Protocol):
         log must find out by the last entry, so `entries` is longer than what it replaces.
         """
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The entries behind the first `after`, in order; an unknown table has none."""
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """The entries behind the first `after`, in order, so many at most; an unknown table has none."""
 
     async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
         """The length of the log after the append that used this key, if there was one; raises `KeyReused` like

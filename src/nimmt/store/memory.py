@@ -104,9 +104,9 @@ class MemoryStore:
         # Another list: an export may be reading the old one.
         self._tables[table] = _Table(listing, [*entries], keys)
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         found = self._tables.get(table)
-        return found.log[after:] if found else []
+        return found.log[after : None if limit is None else after + limit] if found else []
 
     async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
         found = self._tables.get(table)

@@ -126,9 +126,11 @@ class PostgresStore:
             return []
         return await self._connections.run(lambda connection: connection.fetch(statement, *values), repeatable=True)
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        statement = "SELECT data FROM entries WHERE table_id = $1 AND number > $2::bigint ORDER BY number"
-        return [row[0] for row in await self._rows(statement, table, after)]
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        statement = (
+            "SELECT data FROM entries WHERE table_id = $1 AND number > $2::bigint ORDER BY number LIMIT $3::bigint"
+        )
+        return [row[0] for row in await self._rows(statement, table, after, limit)]
 
     async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
         statement = "SELECT length, request FROM keys WHERE table_id = $1 AND key = $2"

@@ -129,9 +129,10 @@ class SqliteStore:
             return []
         return await asyncio.get_running_loop().run_in_executor(life.reading, life.fetch, statement, values)
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        statement = "SELECT data FROM entries WHERE table_id = ? AND number > ? ORDER BY number"
-        return [row[0] for row in await self._rows(statement, table, after)]
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        statement = "SELECT data FROM entries WHERE table_id = ? AND number > ? ORDER BY number LIMIT ?"
+        # To SQLite a negative limit is none.
+        return [row[0] for row in await self._rows(statement, table, after, -1 if limit is None else limit)]
 
     async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
         for length, used_for in await self._rows(FIND_KEY, table, key):

@@ -40,6 +40,13 @@ UNLIMITED: Json = {
     "messages_per_guest": 1_000_000,
     "reports_per_address": 1_000_000,
     "sockets_per_address": 100_000,
+    "connections_per_address": 100_000,
+    "bot_tables_per_address": 1_000_000,
+    "max_bot_tables": 1_000_000,
+    "work_per_guest": 1_000_000,
+    "work_per_address": 1_000_000,
+    "kilobytes_per_guest": 1_000_000_000,
+    "kilobytes_per_address": 1_000_000_000,
 }
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting for what a server should do."""
@@ -125,7 +132,8 @@ class ThreadServer:
         usual: Json = {"port": 0, "database": database, "warm_up": False} | ({} if limited else UNLIMITED)
         self.settings = Settings(**(usual | settings))
         self._app = create_app(self.settings)
-        self._server = uvicorn.Server(uvicorn_config(self._app, self.settings))
+        config = uvicorn_config(self._app, self.settings)
+        self._server, self.connections = uvicorn.Server(config), config.open_connections
         self._socket = listen(self.settings)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -179,14 +187,15 @@ class Overtaken(ServerRefused):
 class Person:
     """Somebody with a browser of their own, or a program with a token. Without a name nobody but an onlooker."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, tls: ssl.SSLContext = NO_TLS) -> None:
         self.url = url
         self.id = ""
+        self._tls = tls
         self.http = httpx.AsyncClient(
             base_url=url,
             headers={"authorization": f"Bearer {token}"} if token else {},
             timeout=PATIENCE,
-            verify=NO_TLS,
+            verify=tls,
             limits=httpx.Limits(max_connections=None),
         )
 
@@ -284,6 +293,8 @@ class Person:
             named.setdefault("cookie", self.cookie)
         # Whatever nobody reads any more must not keep the goodbye from being heard: else closing takes ten seconds.
         how: Json = {"compression": None, "ping_interval": None, "proxy": None, "max_queue": None}
+        if url.startswith("wss:"):
+            how["ssl"] = self._tls
         async with connect(url, additional_headers=named, **how) as socket:
             yield TableSocket(socket)
 

@@ -1,9 +1,12 @@
 /** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
+import { to } from './base';
+import type { MatchRecord } from './fair.svelte';
 import type {
   Act,
   Address,
   BotInfo,
   Chair,
+  CommitmentList,
   DeviceInfo,
   Done,
   ErrorAnswer,
@@ -79,7 +82,10 @@ async function ask<T>(
     const wait = safe ? PATIENCE[attempt] : undefined;
     let response: Response;
     try {
-      response = await fetch(path, limit === null ? init : { ...init, signal: AbortSignal.timeout(limit) });
+      response = await fetch(
+        to(path),
+        limit === null ? init : { ...init, signal: AbortSignal.timeout(limit) },
+      );
     } catch {
       if (wait === undefined) throw new Refusal('offline', 'No connection to the server.', 0);
       await later(wait);
@@ -133,10 +139,14 @@ export const api = {
   steps: (id: string, seat: number | null) =>
     whole<Update>(table(id, `/steps?${seat === null ? '' : `seat=${seat}&`}`)),
   hands: (id: string) => whole<OpenHands>(table(id, '/hands?')),
-  record: (id: string) => table(id, '/record'),
+  record: (id: string) => to(table(id, '/record')),
+  matchRecord: (id: string) => get<MatchRecord>(table(id, '/record')),
+  commitments: (after: number, limit: number) =>
+    get<CommitmentList>(`/api/commitments?after=${after}&limit=${limit}`),
 
   join: (id: string, seat: number | null, contribution: string) =>
     post<Done>(table(id, '/join'), { seat, contribution }),
+  contribute: (id: string, contribution: string) => post<Done>(table(id, '/contribute'), { contribution }),
   leave: (id: string) => post<Done>(table(id, '/leave')),
   back: (id: string) => post<Done>(table(id, '/back')),
   pace: (id: string, pace: Pace) => post<Done>(table(id, '/pace'), { pace }),

@@ -1,4 +1,5 @@
 /** Parts of the page that are fetched when they are needed; without a connection, as soon as there is one again. */
+import { to } from './base';
 import { untilDone } from './patience';
 
 /** Milliseconds in which a page does not become out of date: loading it once more would not help. */
@@ -12,7 +13,7 @@ export function isWaiting(): boolean {
 }
 
 async function serverAnswers(): Promise<boolean> {
-  return (await fetch('/api/bots', { cache: 'no-store' })).ok;
+  return (await fetch(to('/api/bots'), { cache: 'no-store' })).ok;
 }
 
 async function again<T>(load: () => Promise<T>, use: (part: T) => void): Promise<boolean> {

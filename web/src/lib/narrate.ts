@@ -44,6 +44,7 @@ export function narrateNote(note: Note, names: Names): string {
       return t('note.rematch');
     case 'TableClosed':
       return t('note.closed');
+    case 'Contributed':
     case 'PaceSet':
     case 'Unlisted':
     case 'Decided':

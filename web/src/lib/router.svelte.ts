@@ -1,4 +1,6 @@
 /** Where in the program we are: the address bar is the truth. */
+import { placeOf, to } from './base';
+
 export type Route =
   | { readonly screen: 'lobby' }
   | { readonly screen: 'new' }
@@ -7,7 +9,8 @@ export type Route =
   | { readonly screen: 'carry' }
   | { readonly screen: 'lost' };
 
-export function parse(path: string): Route {
+export function parse(path: string | null): Route {
+  if (path === null) return { screen: 'lost' };
   const parts = path.split('/').filter(Boolean);
   if (parts.length === 0) return { screen: 'lobby' };
   if (parts.length === 1 && parts[0] === 'new') return { screen: 'new' };
@@ -19,10 +22,14 @@ export function parse(path: string): Route {
   return { screen: 'lost' };
 }
 
-const state = $state({ path: '/', hash: '', search: '' });
+const state = $state<{ path: string | null; hash: string; search: string }>({
+  path: '/',
+  hash: '',
+  search: '',
+});
 
 function look(): void {
-  state.path = location.pathname;
+  state.path = placeOf(location.pathname);
   state.hash = location.hash;
   state.search = location.search;
 }
@@ -46,9 +53,10 @@ export function note(search: string): void {
   look();
 }
 
+/** To a place in the program. */
 export function go(path: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', path);
-  else history.pushState(null, '', path);
+  if (replace) history.replaceState(null, '', to(path));
+  else history.pushState(null, '', to(path));
   look();
   scrollTo(0, 0);
 }
@@ -59,9 +67,10 @@ function follow(event: MouseEvent): void {
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return;
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
     return;
-  if (link.origin !== location.origin || parse(link.pathname).screen === 'lost') return;
+  const place = link.origin === location.origin ? placeOf(link.pathname) : null;
+  if (place === null || parse(place).screen === 'lost') return;
   event.preventDefault();
-  go(link.pathname + link.search + link.hash);
+  go(place + link.search + link.hash);
 }
 
 export function keepRoute(): void {

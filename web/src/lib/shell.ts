@@ -1,12 +1,14 @@
 /** The service worker that keeps the page's files for times when the server cannot be reached. */
 
+import { to } from './base';
+
 /** All files that this page is made of so far. */
 function loaded(): string[] {
   return performance.getEntriesByType('resource').map(({ name }) => name);
 }
 
 async function keep(): Promise<void> {
-  await navigator.serviceWorker.register('/sw.js');
+  await navigator.serviceWorker.register(to('/sw.js'));
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage(loaded());
 }

@@ -1,4 +1,5 @@
 /** The live news of a table. Reconnects by itself and asks only for what was missed. */
+import { to } from './base';
 import type { ErrorBody, Presence, Snapshot, Update } from './types';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
@@ -78,7 +79,7 @@ export class TableSocket {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const after = this.#after === null ? '' : `?after=${this.#after}`;
     const socket = new WebSocket(
-      `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket${after}`,
+      `${scheme}://${location.host}${to(`/api/tables/${encodeURIComponent(this.id)}/socket`)}${after}`,
     );
     this.#socket = socket;
     this.listener.connection('connecting');

@@ -4,6 +4,7 @@ import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
 import { api, randomKey, Refusal } from './api';
 import { chairName } from './chairs';
+import { keep, keepHands, kept } from './fair.svelte';
 import { breath } from './flight';
 import { lookUp, me } from './guest.svelte';
 import { narrateNote } from './narrate';
@@ -29,6 +30,8 @@ const NEWS = 2000;
 const TOO_LATE = new Set(['stale_decision', 'not_your_turn', 'wrong_action', 'not_in_hand', 'not_playing']);
 /** Milliseconds in which a cookie that another tab was given is ours as well. */
 const COOKIE_COMES = 500;
+/** A match that has just begun is so short that all of it can be fetched. */
+const JUST_BEGUN = 40;
 /** Always the same, so that what depends on it can tell that it has not changed. */
 const NOTHING: readonly unknown[] = [];
 
@@ -53,6 +56,8 @@ export class LiveTable implements Playing, Listener {
   );
   /** The people who are not connected, and since when by the server's clock. */
   gone: ReadonlyMap<number, number> = $state.raw(new Map());
+  /** The server shows another commitment than the one that this browser has kept. */
+  otherCommitment = $state(false);
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
   /** What happened, without gaps, as far back as it has been fetched; the newest last. */
@@ -231,8 +236,29 @@ export class LiveTable implements Playing, Listener {
     if (this.n !== snapshot.n && this.shown) return;
     this.#info = snapshot.table;
     this.live = this.shown = snapshot.situation;
+    this.#keep(snapshot.situation);
+    void this.#keepOpening(snapshot);
     this.stage.patience = this.#patience();
     if (this.#queue.length) void this.#run();
+  }
+
+  #commitment = '';
+
+  #keep({ fair, phase }: Situation): void {
+    if (fair.commitment === this.#commitment) return;
+    this.#commitment = fair.commitment;
+    if (!keep(this.id, fair, phase === 'waiting')) this.otherCommitment = true;
+  }
+
+  /** The match began before we were here to see it: then the cards that we were dealt are in what happened. */
+  async #keepOpening({ n, situation }: Snapshot): Promise<void> {
+    if (situation.phase !== 'playing' || situation.you === null || n > JUST_BEGUN) return;
+    if (kept(this.id)?.hands) return;
+    try {
+      for (const { events } of await api.updates(this.id, 0)) keepHands(this.id, situation.you, events);
+    } catch {
+      // Then this is one thing less that can be checked.
+    }
   }
 
   #patience(): number | null {
@@ -248,6 +274,8 @@ export class LiveTable implements Playing, Listener {
     this.#queue.push(update);
     if (!this.live) return;
     this.live = update.situation;
+    this.#keep(update.situation);
+    keepHands(this.id, update.situation.you, update.events);
     if (this.#queue.length > CATCH_UP) this.stage.skip();
     void this.#run();
   }

@@ -70,7 +70,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'server_error';
 
-export type Note = PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided;
+export type Note = PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided;
 
 export type SixAction =
   | SixPlayCard
@@ -180,11 +180,6 @@ export interface Act {
 /** Where people at other machines reach this server, if it knows. */
 export interface Address {
   readonly url: string | null;
-}
-
-/** For a rematch. */
-export interface Again {
-  readonly contribution?: string;
 }
 
 export interface AllowTakeover {
@@ -620,6 +615,7 @@ export interface Chair {
   readonly program: boolean;
   readonly pace: 'fast' | 'instant' | 'normal';
   readonly wanting_stand_in: readonly number[];
+  readonly contributed: boolean;
 }
 
 /** Whoever runs the server has taken the message with number `n` away: nobody is told it any more. */
@@ -640,6 +636,28 @@ export interface ChatSaid {
 export interface ClearSeat {
   readonly expected?: number | null;
   readonly seat: number;
+}
+
+/** A part of the list, and how long all of it is. */
+export interface CommitmentList {
+  readonly entries: readonly ListedCommitment[];
+  readonly length: number;
+  readonly head: string;
+}
+
+export interface Contribute {
+  readonly contribution: string;
+}
+
+/** A seat has added something to the shuffle, or something else than before. What, is told at the start. */
+export interface Contributed {
+  readonly type: 'Contributed';
+  readonly seat: number;
+}
+
+/** The recorded fact that answers a request: the same decks, each in the order it was dealt. */
+export interface Deal {
+  readonly decks: Readonly<Record<string, readonly number[]>>;
 }
 
 /** A seat has decided something; the events say what, as far as the reader may know it. */
@@ -805,8 +823,17 @@ export interface Expecting {
   readonly expected?: number | null;
 }
 
-/** What makes the deals provable: a commitment from the start, the seed itself when the match is over. */
+/** What makes the deals provable: a commitment from the start, what the seats contribute after it, and the seed itself when the match is over. `listed` is the number of the commitment in the server's list; tables from before there was a list have none. */
 export interface Fair {
+  readonly commitment: string;
+  readonly server_seed: string | null;
+  readonly contributions: readonly string[];
+  readonly listed: number | null;
+}
+
+/** What proves the deals. The seed is None until the match is over; its commitment is known from the start. */
+export interface Fairness {
+  readonly algorithm: string;
   readonly commitment: string;
   readonly server_seed: string | null;
   readonly contributions: readonly string[];
@@ -847,6 +874,18 @@ export interface LinkCode {
   readonly code: string;
 }
 
+/** An entry as the server shows it, with what became of it. That is proven by the seed and needs no chain. */
+export interface ListedCommitment {
+  readonly index: number;
+  readonly table: string;
+  readonly commitment: string;
+  readonly at: number;
+  readonly previous: string;
+  readonly hash: string;
+  readonly state: 'never' | 'opened' | 'sealed';
+  readonly server_seed: string | null;
+}
+
 /** Seconds for each decision. */
 export interface Live {
   readonly kind: 'live';
@@ -885,7 +924,6 @@ export interface NewTable {
   readonly public?: boolean;
   readonly tempo?: NoClock | Live | ByTurns;
   readonly join?: boolean;
-  readonly contribution?: string;
   readonly bots?: readonly (string | null)[];
   readonly start?: boolean;
   readonly pace?: 'fast' | 'instant' | 'normal' | null;
@@ -909,8 +947,11 @@ export interface OpenHands {
   readonly hands: readonly (readonly number[])[];
 }
 
+/** `commitment` is the hash of the seed for the shuffle, `listed` the number of its entry in `/api/commitments`. Contribute to the shuffle when you have kept it: see `docs/shuffle.md`. */
 export interface OpenedTable {
   readonly id: string;
+  readonly commitment: string;
+  readonly listed: number | null;
   readonly warnings: readonly string[];
 }
 
@@ -1280,7 +1321,7 @@ export interface Update {
   readonly type: 'Update';
   readonly n: number;
   readonly at: number;
-  readonly note: PlayerJoined | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided | null;
+  readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided | null;
   readonly events: readonly unknown[];
   readonly situation: Situation;
 }

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     set_up_logging(settings)
 
     def say_where(port: int) -> None:
-        url = settings.public_url or f"http://{_reachable(settings.host)}:{port}"
+        url = settings.public_url.rstrip("/") or f"http://{_reachable(settings.host)}:{port}"
         print(f"nimmt is at {url}  (Ctrl-C stops it)", flush=True)
         friends = for_friends(settings, port)
         if friends and not settings.public_url:

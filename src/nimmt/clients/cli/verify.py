@@ -1,6 +1,7 @@
 """Check records of matches: the form, every step by the rules, the proof of every deal, the result and the digest.
 
-A folder stands for the *.json files in it, - for standard input.
+A folder stands for the *.json files in it, - for standard input. With --server the server's list of commitments is
+checked as well, and that those of the records are in it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nimmt.clients.cli.common import (
     FINE,
@@ -29,10 +30,15 @@ from nimmt.match.replay import Verdict, verify
 from nimmt.rules.kit.events import count
 from nimmt.rules.registry import get
 
+if TYPE_CHECKING:
+    from nimmt.clients.cli.commitments import CheckedList
+
 EXAMPLES = """\
 examples:
   nimmt verify match.json
   nimmt verify records/
+  nimmt verify match.json --server https://nimmt.example
+  nimmt verify --server https://nimmt.example --head seen.json
   nimmt simulate x --matches 3 --out records && nimmt verify records --json
 """
 
@@ -41,7 +47,11 @@ MANY = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, a folder of records, or -")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a record, a folder of records, or -")
+    parser.add_argument("--server", metavar="URL", help="also check this server's list of commitments")
+    parser.add_argument(
+        "--head", metavar="FILE", help="how far that list went the last time: checked, and written for the next time"
+    )
     add_json_argument(parser)
     parser.epilog = EXAMPLES
 
@@ -58,19 +68,69 @@ class Checked:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.head and not args.server:
+        raise CommandError("--head needs a --server whose list is to be checked.")
+    if not (args.files or args.server):
+        raise CommandError("There is nothing to check: name a FILE, or a --server.")
+    found, reason = _check_server(args) if args.server else (None, "")
+    code = _check_files(args, found, reason)
+    return max(code, NO) if reason else code
+
+
+def _check_server(args: argparse.Namespace) -> tuple[CheckedList | None, str]:
+    """The server's list, or what is wrong with it."""
+    from httpx import InvalidURL
+
+    from nimmt.clients.cli.commitments import fetch, read_head, server_url, write_head
+    from nimmt.match.commitments import ListError
+
+    server = server_url(args.server)
+    try:
+        found = fetch(server, read_head(args.head, server) if args.head else None)
+    except InvalidURL:
+        raise CommandError(f"{args.server!r:.80} is no address of a server.") from None
+    except ListError as error:
+        if not args.json:
+            _print_line(False, server, str(error))
+        return None, str(error)
+    if args.head:
+        write_head(args.head, found)
+    if not args.json:
+        _print_line(True, server, _told_list(found))
+    return found, ""
+
+
+def _told_list(found: CheckedList) -> str:
+    counts = found.counts
+    states = f"{counts['opened']:,} opened, {counts['sealed']:,} sealed, {counts['never']:,} never opened"
+    return f"{count(found.head.length, 'commitment')}: {states}"
+
+
+def _server_data(args: argparse.Namespace, found: CheckedList | None, reason: str) -> dict[str, Any]:
+    if not args.server:
+        return {}
+    if found is None:
+        return {"server": {"url": args.server, "ok": False, "reason": reason}}
+    facts: dict[str, Any] = {"url": args.server, "ok": True, "length": found.head.length, "head": found.head.hash}
+    return {"server": facts | dict(found.counts)}
+
+
+def _check_files(args: argparse.Namespace, found: CheckedList | None, reason: str) -> int:
     files = [file for name in args.files for file in _expanded(name)]
     # Lines that scroll by are progress enough.
     silent = args.json or not sys.stdout.isatty()
     results: list[Checked] = []
     with progress_bar("records", len(files) if silent and len(files) >= MANY else 0) as advance:
         for file in files:
-            results.append(check(file))
+            results.append(check(file, found))
             if not args.json:
                 _print_result(results[-1])
             advance()
-    code = max(result.exit_code for result in results)
+    code = max([result.exit_code for result in results], default=FINE)
     if args.json:
-        print_json({"ok": code == FINE, "files": [as_data(result) for result in results]})
+        ok = code == FINE and not reason
+        files_data = [as_data(result) for result in results]
+        print_json({"ok": ok, **_server_data(args, found, reason), "files": files_data})
     elif len(results) > 1:
         right = sum(result.exit_code == FINE for result in results)
         how_many = "All" if code == FINE else f"{right:,} of"
@@ -92,9 +152,13 @@ def _expanded(name: str) -> Iterator[str]:
     yield from found
 
 
-def check(file: str) -> Checked:
+def check(file: str, found: CheckedList | None = None) -> Checked:
     try:
-        return Checked(file, verify(read_bytes(file)))
+        data = read_bytes(file)
+        verdict = verify(data)
+        if found is not None:
+            found.check_record(data)
+        return Checked(file, verdict)
     except RecordError as error:
         return Checked(file, place=error.place, reason=error.reason)
     except OSError as error:
@@ -126,13 +190,18 @@ def as_data(result: Checked) -> dict[str, Any]:
 
 
 def _print_result(result: Checked) -> None:
+    file = "standard input" if result.file == "-" else result.file
+    where = f"{result.place}: " if result.place else ""
+    told = _told(result.verdict) if result.verdict else f"{where}{result.reason}"
+    _print_line(result.verdict is not None, file, told)
+
+
+def _print_line(is_right: bool, what: str, told: str) -> None:
     good, bad = ("✓", "✗") if can_print("✓✗") else ("ok", "no")
-    file = "standard input" if result.file == "-" else clean(result.file)
-    if result.verdict:
-        paint((good, "bold green"), f" {file}  ", (_told(result.verdict), "dim"))
+    if is_right:
+        paint((good, "bold green"), f" {clean(what)}  ", (told, "dim"))
     else:
-        where = f"{result.place}: " if result.place else ""
-        paint((bad, "bold red"), f" {file}  ", (clean(f"{where}{result.reason}"), "red"))
+        paint((bad, "bold red"), f" {clean(what)}  ", (clean(told), "red"))
     sys.stdout.flush()
 
 

@@ -53,6 +53,9 @@ async def read_skips_what_is_known(store: Store) -> None:
     await store.append("u", 0, [b"other"], listing())
     for after in range(5):
         same(f"entries after {after}", await store.read("t", after), entries[after:])
+        for limit in range(5):
+            some = await store.read("t", after, limit)
+            same(f"{limit} entries after {after}", some, entries[after : after + limit])
 
 
 async def the_expected_version_must_be_right(store: Store) -> None:

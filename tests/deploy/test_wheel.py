@@ -1,0 +1,97 @@
+"""The built wheel on a machine that has nothing but Python and a folder of files: no source tree, no network."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from nimmt.testing.proxies import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = ROOT / "tests" / "archive" / "six-basic-v1.json"
+PATIENCE = 300
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built once, as `pip wheel` does it, with what is installed here."""
+    if not (ROOT / "src" / "nimmt" / "server" / "static" / "index.html").is_file():
+        pytest.skip("the page has not been built: python3 dev.py build")
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def test_everything_is_in_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        inside = set(archive.namelist())
+    source = ROOT / "src"
+    files = [path for path in source.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    wanted = {path.relative_to(source).as_posix() for path in files if not path.name.startswith(".")}
+    assert wanted - inside == set()
+    assert {name for name in inside if name.startswith("nimmt/")} - wanted <= {"nimmt/server/static/.stamp"}
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`nimmt`, installed from a folder of wheels alone; the folder was filled on a machine that had a network."""
+    folder = tmp_path_factory.mktemp("machine")
+    files, venv = folder / "wheels", folder / "venv"
+    lock = [line for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines() if "==" in line]
+    pins = folder / "pins.txt"
+    pins.write_text("\n".join(line.rstrip(" \\") for line in lock), "utf-8")
+    download = [sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-c", str(pins), "-d", str(files)]
+    done = subprocess.run([*download, str(wheel)], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"the packages cannot be had: {done.stderr[-300:]}")
+    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    install = [venv / "bin" / "pip", "install", "-q", "--no-index", "--no-compile", "--find-links", files, "nimmt"]
+    # What is set for this machine, where packages come from say, is not set there.
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "NIMMT_"))}
+    bare["PIP_CONFIG_FILE"] = os.devnull
+    subprocess.run(install, cwd=folder, env=bare, check=True, capture_output=True)
+    return venv / "bin" / "nimmt"
+
+
+def run(nimmt: Path, folder: Path, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [nimmt, *words], cwd=folder, input=given, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+
+
+@pytest.mark.slow
+def test_it_works_far_from_its_sources(installed: Path, tmp_path: Path) -> None:
+    verified = run(installed, tmp_path, "verify", str(RECORD))
+    assert (verified.returncode, verified.stderr) == (0, "")
+    rules = run(installed, tmp_path, "rules", "six")
+    assert "bull" in rules.stdout
+    played = run(installed, tmp_path, "play", "six", "--players", "2", given="\n" * 3)
+    assert "Traceback" not in played.stderr
+    assert re.search(r"row", played.stdout, re.IGNORECASE)
+
+
+@pytest.mark.slow
+def test_it_serves_the_page(installed: Path, tmp_path: Path) -> None:
+    port = free_port()
+    words = [installed, "serve", "--port", str(port), "--no-warm-up"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            assert f":{port}" in server.stdout.readline()
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as answer:
+                page = answer.read().decode()
+            script = re.search(r'src="(/assets/[^"]+)"', page)
+            assert script
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{script[1]}", timeout=PATIENCE) as answer:
+                assert answer.status == 200
+        finally:
+            server.terminate()
+    assert server.returncode == 0
+    assert (tmp_path / "nimmt.db").is_file()
