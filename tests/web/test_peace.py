@@ -75,6 +75,7 @@ def test_muting_and_undoing_it(table: Any) -> None:
 
 def test_blocking_sends_away_and_keeps_out(table: Any) -> None:
     table_id, anna, ben = table
+    ben.expected = ("403 (Forbidden)",)
     ben.goto(f"/t/{table_id}")
     anna.get_by_role("button", name="Mute, block or report Ben").click()
     anna.locator("dialog[data-kind=person]").get_by_role("button", name="Block").click()
@@ -96,6 +97,7 @@ def test_a_message_that_is_taken_away_disappears(table: Any, server: ThreadServe
 
 def test_a_banned_person_is_told_so(table: Any, server: ThreadServer) -> None:
     table_id, _, ben = table
+    ben.expected = ("403 (Forbidden)",)
     ben.goto(f"/t/{table_id}")
     expect(ben.get_by_role("region", name="Chat")).to_be_visible()
     guest = ben.request.get("/api/me").json()["id"]
