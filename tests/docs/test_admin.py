@@ -10,9 +10,8 @@ from nimmt.clients.cli.admin import ACTIONS, EXAMPLES
 from nimmt.clients.cli.main import parser_of
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "admin.md").read_text("utf-8")
-SHOWN = re.findall(
-    r"^(?:\$ |  )?nimmt (admin .+)$", "\n".join([PAGE, EXAMPLES, *(one.examples for one in ACTIONS)]), re.M
-)
+EVERYTHING = "\n".join([PAGE, EXAMPLES, *(action.examples for action in ACTIONS)])
+SHOWN = re.findall(r"^(?:\$ |  )?nimmt (admin .+)$", EVERYTHING, re.MULTILINE)
 
 
 @pytest.mark.parametrize("line", SHOWN)

@@ -267,7 +267,8 @@ export default {
   'you.carry': 'Graj dalej na innym urządzeniu',
   'you.carry.hint': 'Otwórz tam ten link w ciągu kwadransa. Działa raz i zabiera twoje gry ze sobą.',
   'you.data': 'Co ten serwer o tobie wie',
-  'you.data.about': 'Twój pseudonim, twoje stoły i to, co tam piszesz. Nic więcej: ani hasła, ani e-maila.',
+  'you.data.about':
+    'Twój pseudonim, twoje stoły i to, co tam piszesz; kogo wyciszasz, blokujesz lub zgłaszasz. Nic więcej: ani hasła, ani e-maila.',
   'you.devices': 'Urządzenia dodane twoim linkiem',
   'you.device': 'Od: {when}',
   'you.device.end': 'Wyloguj',
