@@ -503,6 +503,12 @@ def on(table: str, who: str, command: str, **body: Any) -> Recipe:
     return ask
 
 
+async def _key_twice(hall: Hall) -> Any:
+    table = await hall.waiting()
+    for text in ("one", "two"):
+        await hall.anna.post(f"/api/tables/{table}/say", {"text": text}, key="k")
+
+
 RECIPES: dict[Code, Recipe] = {
     Code.BAD_REQUEST: lambda hall: hall.anna.post("/api/tables", {}),
     Code.NOT_JSON: _form,
@@ -534,11 +540,12 @@ RECIPES: dict[Code, Recipe] = {
     Code.BAD_ACTION: on("playing", "anna", "act", action={"type": "Nonsense"}),
     Code.STALE_DECISION: _stale,
     Code.STALE_VERSION: on("waiting", "anna", "start", expected=1),
+    Code.KEY_REUSED: _key_twice,
     Code.CHAT_CLOSED: lambda hall: _say_in(hall, "buffalo"),
     Code.NOTHING_TO_SAY: on("waiting", "anna", "say", text=" "),
     Code.TOO_LARGE: lambda hall: hall.anna.post("/api/guests", b" " * 70_000),
 }
-ELSEWHERE = {Code.TOO_MANY, Code.BUSY, Code.UNAVAILABLE, Code.SERVER_ERROR}
+ELSEWHERE = {Code.TOO_MANY, Code.BUSY, Code.UNAVAILABLE, Code.SERVER_ERROR, Code.LOGGED_OUT, Code.TOKEN_EXPIRED}
 
 
 async def _say_in(hall: Hall, game: str) -> Any:

@@ -97,7 +97,7 @@ class Here:
             return [*entries, *after.start("host", now_ms())]
 
         await self.bots.enter(name, "192.0.2.1")
-        return await self.tables.open_table("host", "six", {}, 2, True, tempo, furnish, name)
+        return await self.tables.open_table("host", "six", {}, 2, True, tempo, furnish, table_id=name)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from nimmt.server.metering import in_thread
 from nimmt.server.refusals import Code, Refused
 from nimmt.server.security import address_of
 from nimmt.server.table import Table
-from nimmt.server.tables import Command, Once, new_table_id, now_ms
+from nimmt.server.tables import Command, Once, now_ms
 
 LONGEST_KEY = 100
 UPDATES_AT_ONCE = 500
@@ -222,7 +222,7 @@ class TableController(Controller):
             if level is not None:
                 _check_level(level)
         once = here.guests.opening(guest, key, await as_asked(request)) if key else None
-        table_id = once.key if once else new_table_id()
+        table_id = once.key if once else here.tables.new_id()
         if data.start and not data.join:
             await here.bot_tables.enter(table_id, address_of(request))
         table = await here.tables.open_table(

@@ -46,22 +46,22 @@ _EUROPEAN = frozenset({"LATIN", "CYRILLIC", "GREEK"})
 """Alphabets of which one word may have several: what looks alike in these is known."""
 
 
+def clean_label(name: str, what: str = "name") -> str:
+    """A name that can be shown anywhere; raises `Refused`."""
+    cleaned = visible(name)
+    length = max(len(cleaned), len(unicodedata.normalize("NFKC", cleaned)))
+    if not 1 <= length <= LONGEST_NAME or not any(map(_has_ink, cleaned)) or _is_towering(cleaned):
+        raise Refused(Code.BAD_NAME, f"A {what} has 1 to {LONGEST_NAME} visible characters.")
+    return cleaned
+
+
 def clean_name(name: str) -> str:
-    """A nickname that can be shown anywhere; raises `Refused`."""
-    cleaned = clean_label(name)
+    """A nickname that nobody takes for anything but a player; raises `Refused`."""
+    cleaned = clean_label(name, "nickname")
     if _is_mixed(cleaned):
         raise Refused(Code.BAD_NAME, "Each word of a nickname is written in one alphabet.")
     if _is_like(cleaned, RESERVED):
         raise Refused(Code.BAD_NAME, "This nickname could be taken for something else than a player.")
-    return cleaned
-
-
-def clean_label(name: str) -> str:
-    """What somebody calls a thing of theirs that nobody else sees: a token may well be called "bot"."""
-    cleaned = visible(name)
-    length = max(len(cleaned), len(unicodedata.normalize("NFKC", cleaned)))
-    if not 1 <= length <= LONGEST_NAME or not any(map(_has_ink, cleaned)) or _is_towering(cleaned):
-        raise Refused(Code.BAD_NAME, f"A name has 1 to {LONGEST_NAME} visible characters.")
     return cleaned
 
 

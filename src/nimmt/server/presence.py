@@ -102,7 +102,7 @@ class Presence:
     def gone(self, table: Table) -> Mapping[Seat, int]:
         """The people at a table who are not connected, and since when at least."""
         return {
-            seat: max(self._since, self._last_seen.get((table.id, chair.guest), 0))
+            seat: max(self._since, self._last_seen.get((table.id, chair.guest), 0), chair.seen)
             for seat, chair in enumerate(table.chairs)
             if chair.guest is not None and not self.is_connected(table.id, chair.guest)
         }

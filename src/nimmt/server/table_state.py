@@ -78,6 +78,8 @@ class Chair(msgspec.Struct, frozen=True):
     away: AwayReason | None = None
     missed: int = 0
     """So many decisions in a row this person's time ran out for."""
+    seen: int = 0
+    """When this person last did something here."""
     pace: Pace = "normal"
     program: bool = False
     wanting_stand_in: tuple[Seat, ...] = ()
@@ -306,12 +308,13 @@ class TableState:
 
     def _fold_joining(self, entry: Joined) -> m.Note:
         seat, name = entry.seat, distinct(entry.name, self._names_beside(entry.seat))
-        self._seat(seat, Chair(entry.guest, name, entry.contribution, pace=entry.pace, program=entry.program))
+        came = Chair(entry.guest, name, entry.contribution, seen=self.at, pace=entry.pace, program=entry.program)
+        self._seat(seat, came)
         return m.PlayerJoined(seat=seat, name=name)
 
     def _fold_takeover(self, entry: TookOver) -> m.Note:
         seat, name, match = entry.seat, distinct(entry.name, self._names_beside(entry.seat)), self._match()
-        taken = Chair(entry.guest, name, pace=entry.pace, program=entry.program)
+        taken = Chair(entry.guest, name, seen=self.at, pace=entry.pace, program=entry.program)
         info = SeatInfo(name, f"{self.chairs[seat].player}, then {taken.player}")
         match.seats = (*match.seats[:seat], info, *match.seats[seat + 1 :])
         self._seat(seat, taken)
@@ -327,7 +330,7 @@ class TableState:
 
     def _fold_return(self, seat: Seat) -> None:
         was_paused, reason = self.is_paused, self.chairs[seat].away
-        self._change(seat, away=None, missed=0, wanting_stand_in=())
+        self._change(seat, away=None, missed=0, wanting_stand_in=(), seen=self.at)
         if was_paused:
             self._restart_clocks(self.waiting)
         elif reason != "left":  # who leaves and comes back again and again wins no time by it
@@ -363,8 +366,7 @@ class TableState:
 
     def _fold_sign_of_life(self, seat: Seat, program: bool) -> None:
         chair = self.chairs[seat]
-        if chair.missed or chair.wanting_stand_in:
-            self._change(seat, missed=0, wanting_stand_in=())
+        self._change(seat, missed=0, wanting_stand_in=(), seen=self.at)
         if program and not chair.program:
             self._change(seat, program=True)
             match = self._match()

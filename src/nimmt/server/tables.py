@@ -208,6 +208,9 @@ class Tables:
 
     # -- deciding -----------------------------------------------------------------------------------------------------
 
+    def new_id(self) -> str:
+        return new_table_id()
+
     async def open_table(
         self,
         host: str,
@@ -242,7 +245,7 @@ class Tables:
             takeover=takeover,
             rules_version=registry.get(game).rules_version,
         )
-        table = Table(once.key if once else table_id or new_table_id(), opened)
+        table = Table(once.key if once else table_id or self.new_id(), opened)
         entries = furnish(table)
         # Listed before the table is there, so that nobody is ever shown a commitment that could still vanish.
         listed = await self.commitments.add(table.id, commitment(table.seed), opened.at)
