@@ -509,6 +509,13 @@ async def _key_twice(hall: Hall) -> Any:
         await hall.anna.post(f"/api/tables/{table}/say", {"text": text}, key="k")
 
 
+async def _blocked(hall: Hall) -> Any:
+    table = await hall.waiting()
+    n = (await hall.ben.do(table, "say", text="Hello"))["n"]
+    await hall.anna.post(f"/api/tables/{table}/shun", {"n": n, "block": True})
+    return await hall.ben.do(table, "join")
+
+
 RECIPES: dict[Code, Recipe] = {
     Code.BAD_REQUEST: lambda hall: hall.anna.post("/api/tables", {}),
     Code.NOT_JSON: _form,
@@ -519,6 +526,7 @@ RECIPES: dict[Code, Recipe] = {
     Code.FORBIDDEN: _scopes,
     Code.FOREIGN_ORIGIN: _foreign,
     Code.NO_SUCH_TABLE: lambda hall: hall.anna.look("nothing"),
+    Code.NO_SUCH_MESSAGE: on("waiting", "ben", "report", n=1),
     Code.NO_SUCH_LINK: lambda hall: hall.anna.post("/api/me/claim", {"code": "nothing"}),
     Code.TABLE_CLOSED: on("closed", "ben", "join"),
     Code.NOT_WAITING: on("playing", "ben", "join"),
@@ -534,6 +542,8 @@ RECIPES: dict[Code, Recipe] = {
     Code.TABLE_FULL: lambda hall: hall.anna.open_table("six", 2, bots=["greedy", "greedy"]),
     Code.SEATS_EMPTY: on("waiting", "anna", "start"),
     Code.REMOVED: on("removed", "ben", "join"),
+    Code.BLOCKED: _blocked,
+    Code.YOURSELF: on("waiting", "anna", "shun", seat=0),
     Code.UNKNOWN_LEVEL: on("waiting", "anna", "bot", seat=1, level="nobody"),
     Code.BAD_NAME: lambda hall: hall.nobody.post("/api/guests", {"name": "\n"}),
     Code.BAD_OPTIONS: lambda hall: hall.anna.open_table("six", 2, options={"target": 0}),
@@ -545,7 +555,15 @@ RECIPES: dict[Code, Recipe] = {
     Code.NOTHING_TO_SAY: on("waiting", "anna", "say", text=" "),
     Code.TOO_LARGE: lambda hall: hall.anna.post("/api/guests", b" " * 70_000),
 }
-ELSEWHERE = {Code.TOO_MANY, Code.BUSY, Code.UNAVAILABLE, Code.SERVER_ERROR, Code.LOGGED_OUT, Code.TOKEN_EXPIRED}
+ELSEWHERE = {
+    Code.TOO_MANY,
+    Code.BUSY,
+    Code.UNAVAILABLE,
+    Code.SERVER_ERROR,
+    Code.LOGGED_OUT,
+    Code.TOKEN_EXPIRED,
+    Code.BANNED,
+}
 
 
 async def _say_in(hall: Hall, game: str) -> Any:

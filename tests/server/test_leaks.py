@@ -374,8 +374,8 @@ def leaks_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def leaks_events(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = telling.update
 
-    def update(tbl: Any, moment: Any, seat: Seat | None, *, is_host: bool) -> messages.Update:
-        return msgspec.structs.replace(honest(tbl, moment, seat, is_host=is_host), events=moment.events)
+    def update(tbl: Any, moment: Any, seat: Seat | None, **more: Any) -> messages.Update:
+        return msgspec.structs.replace(honest(tbl, moment, seat, **more), events=moment.events)
 
     monkeypatch.setattr(telling, "update", update)
 

@@ -114,9 +114,9 @@ async def test_nobody_can_pass_for_somebody_else_at_a_table(name: str, come: Any
         "Ben",
         "Dario",
     ]
-    await other.do(table, "say", text="It is me")
+    said = await other.do(table, "say", text="It is me")
     assert (await anna.look(table))["chat"][-1] == {
-        "type": "ChatSaid", "name": chairs[1]["name"], "seat": 1, "text": "It is me",
+        "type": "ChatSaid", "n": said["n"], "name": chairs[1]["name"], "seat": 1, "text": "It is me",
     }  # fmt: skip
 
 
@@ -379,8 +379,8 @@ async def test_people_talk_at_a_table(come: Any) -> None:
         await cleo.do(table, "say", text="<b>Hi</b>")
         told = [(await socket.next())["note"] for _ in range(2)]
     assert told == [
-        {"type": "ChatSaid", "name": "Anna", "seat": 0, "text": "Hello Ben"},
-        {"type": "ChatSaid", "name": "Cleo", "seat": None, "text": "<b>Hi</b>"},
+        {"type": "ChatSaid", "n": 4, "name": "Anna", "seat": 0, "text": "Hello Ben"},
+        {"type": "ChatSaid", "n": 5, "name": "Cleo", "seat": None, "text": "<b>Hi</b>"},
     ]
     assert (await cleo.look(table))["chat"] == told
     for text in ("", "   ", "\u202e", "\n\n"):

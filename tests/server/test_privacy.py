@@ -5,70 +5,25 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, ExitStack, suppress
+from contextlib import AsyncExitStack, ExitStack
 from random import Random
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from nimmt.match.replay import verify
 from nimmt.server import guests as g
 from nimmt.server import keys, sessions
 from nimmt.server.forgetting import NOBODY, UNSAID
 from nimmt.server.hub import LocalHub
-from nimmt.server.sockets import REFUSED
-from nimmt.store.choice import make_store
 from nimmt.store.rows import DocumentRow, EntryRow, KeyRow, TableRow
+from nimmt.testing.houses import House, goodbye, refused
 from nimmt.testing.postgres import PostgresServer
-from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, TableSocket, ThreadServer, play_on
+from nimmt.testing.servers import Json, LiveServer, Person, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio
 
 ONE_ROUND = {"rounds": 1}
-
-
-class House:
-    """One server, or two on the same database; people who come are at the first, `elsewhere` is the other."""
-
-    def __init__(self, database: str, servers: list[LiveServer]) -> None:
-        self.database, self.servers = database, servers
-        self._people: list[Person] = []
-
-    async def come(self, *names: str) -> list[Person]:
-        people = [Person(self.servers[0].url) for _ in names]
-        self._people += people
-        return [await person.come_in(name) if name else person for person, name in zip(people, names, strict=True)]
-
-    def elsewhere(self, person: Person) -> Person:
-        other = person.at(self.servers[-1].url)
-        other.http.cookies = dict(person.http.cookies)  # type: ignore[assignment]
-        self._people.append(other)
-        return other
-
-    def program(self, token: str) -> Person:
-        """At the other server."""
-        program = Person(self.servers[-1].url, token)
-        self._people.append(program)
-        return program
-
-    def restart(self) -> None:
-        if self.database != "memory":
-            for server in self.servers:
-                server.restart()
-
-    async def everything(self) -> str:
-        """All that the database holds, as text; nothing that must not be in it may be found here."""
-        store = make_store(self.database)
-        await store.open()
-        try:
-            return "\n".join([repr(row) async for row in store.export()])
-        finally:
-            await store.close()
-
-    async def close(self) -> None:
-        for person in self._people:
-            await person.close()
 
 
 @pytest.fixture(scope="module", params=["memory", "sqlite", "sqlite 2", "postgresql 2"])
@@ -92,27 +47,8 @@ async def house(place: tuple[str, list[LiveServer]]) -> AsyncIterator[House]:
     await house.close()
 
 
-async def refused(code: str, asking: Any) -> None:
-    with pytest.raises(ServerRefused) as caught:
-        await asking
-    assert caught.value.code == code
-
-
 async def is_nobody(person: Person) -> None:
     await refused("not_signed_in", person.get("/api/me"))
-
-
-async def goodbye(socket: TableSocket) -> str:
-    """The code with which a socket ends; whatever else comes before."""
-    message = await socket.next()
-    while message["type"] != "Refused":
-        message = await socket.next()
-    with suppress(ConnectionClosed):
-        while await socket.hear() is None:
-            pass
-    assert socket.socket.close_code == REFUSED
-    code: str = message["error"]["code"]
-    return code
 
 
 async def rest(lines: AsyncIterator[bytes]) -> None:
@@ -501,7 +437,7 @@ async def test_what_was_begun_is_finished(timed: ThreadServer, time: Any) -> Non
         timed.run(privacy.sweep())
         await is_nobody(anna)
         assert (await ben.look(table))["chat"][0] == {
-            "type": "ChatSaid", "name": NOBODY, "seat": None, "text": UNSAID,
+            "type": "ChatSaid", "n": 3, "name": NOBODY, "seat": None, "text": UNSAID,
         }  # fmt: skip
         assert timed.run(store.documents("leaving")) == {}
 

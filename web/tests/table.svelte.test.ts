@@ -22,7 +22,8 @@ vi.mock('$games/index', () => ({ game: () => Promise.resolve(counting) }));
 const page = Object.assign(new EventTarget(), { hidden: false });
 
 function situation(view: number, phase = 'playing'): Situation {
-  return { phase, chairs: [], view, waiting: [], you: null, legal: [] } as unknown as Situation;
+  const fair = { commitment: '' };
+  return { phase, chairs: [], view, waiting: [], you: null, legal: [], fair } as unknown as Situation;
 }
 function snapshot(n: number, phase?: string): Snapshot {
   const table = { game: 'counting', tempo: { kind: 'none' } };

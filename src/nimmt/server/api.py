@@ -6,16 +6,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-import msgspec
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from nimmt.bots import BOTS
 from nimmt.match.record import Record, write_record
-from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, Seat, Variant
-from nimmt.rules.kit.options import option_fields
+from nimmt.rules.game import Seat
 from nimmt.server import bodies as b
 from nimmt.server import messages as m
 from nimmt.server import telling
@@ -114,23 +111,6 @@ class GuestController(Controller):
         await here.sessions.end(guest.id)
 
 
-class GamesController(Controller):
-    """What can be played."""
-
-    path = "/api"
-    tags = ("games",)
-
-    @get("/games", security=ANYBODY, sync_to_thread=False)
-    def games(self) -> list[b.GameInfo]:
-        """All games with their variants and options."""
-        return _games()
-
-    @get("/bots", security=ANYBODY, sync_to_thread=False)
-    def bots(self) -> list[b.BotInfo]:
-        """The levels of bots."""
-        return [b.BotInfo(level, description) for level, description in BOTS.items()]
-
-
 class AddressController(Controller):
     """Where the server is."""
 
@@ -151,28 +131,6 @@ class AddressController(Controller):
 def _asks_from_here(request: Asking) -> bool:
     """At the server's own machine, and not through a proxy there."""
     return bool(request.client and is_here(request.client.host)) and "x-forwarded-for" not in request.headers
-
-
-def _variant(game: AnyGame, variant: Variant) -> b.VariantInfo:
-    most = variant.max_seats or game.max_seats
-    return b.VariantInfo(variant.id, variant.name, variant.summary, variant.options, most)
-
-
-def _games() -> list[b.GameInfo]:
-    return [
-        b.GameInfo(
-            game.id,
-            game.name,
-            game.summary,
-            game.min_seats,
-            game.max_seats,
-            tuple(_variant(game, variant) for variant in game.variants),
-            tuple(msgspec.convert(msgspec.to_builtins(f), b.OptionInfo) for f in option_fields(game.options_type)),
-            dict(game.rules),
-            dict(game.decisions),
-        )
-        for game in registry.all_games()
-    ]
 
 
 class TableController(Controller):
@@ -201,7 +159,8 @@ class TableController(Controller):
         """The table as it is now, for your eyes. Whoever knows the id of a table may watch it."""
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
-        return telling.snapshot(table, guest.id if guest else None)
+        who = guest.id if guest else None
+        return telling.snapshot(table, who, await platform(request).shunning.muted(who))
 
     @get("/{table_id:str}/updates", security=ONLOOKER)
     async def updates(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.Update]:
@@ -210,7 +169,10 @@ class TableController(Controller):
         guest = await onlooker(request)
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
-        return await _in_portions(request, table, lambda t, after: telling.updates(t, who, after, PORTION), after)
+        muted = await platform(request).shunning.muted(who)
+        return await _in_portions(
+            request, table, lambda t, after: telling.updates(t, who, after, PORTION, muted), after
+        )
 
     @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
@@ -230,13 +192,14 @@ class TableController(Controller):
     ) -> list[m.Update]:
         """A finished match step by step, as a seat saw it (by default with a spectator's eyes); at most 500 messages
         behind message `after`, so ask again until all is told."""
-        await onlooker(request)
+        guest = await onlooker(request)
+        muted = await platform(request).shunning.muted(guest.id if guest else None)
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
-        return await _in_portions(request, table, lambda t, after: telling.steps(t, seat, after, PORTION), after)
+        return await _in_portions(request, table, lambda t, after: telling.steps(t, seat, after, PORTION, muted), after)
 
     @get("/{table_id:str}/hands", security=ONLOOKER)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
@@ -282,6 +245,7 @@ class TableController(Controller):
         """Sit down, on a certain seat or the first free one. In a running match a person may take a bot's seat, if the
         host allows it."""
         guest = await known_guest(request, "play")
+        await _require_welcome(request, guest, table_id)
 
         def join(table: Table) -> list[Entry]:
             pace = _pace(guest, data.pace)
@@ -364,6 +328,7 @@ class TableController(Controller):
         """Say something to everybody at the table."""
         guest = await known_guest(request, "play")
         platform(request).limits.chat.spend(guest.id)
+        await _require_welcome(request, guest, table_id)
         say: Command = lambda t: t.say(guest.id, guest.name, data.text, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, say)
 
@@ -423,8 +388,10 @@ class TableController(Controller):
         everybody contributes anew."""
         del data
         guest, here = await known_guest(request, "tables"), platform(request)
-        if (await here.tables.load(table_id)).rematch is None:
+        if (rematch := (await here.tables.load(table_id)).rematch) is None:
             here.limits.tables.spend(address_of(request))
+        else:
+            await _require_welcome(request, guest, rematch)
         once = await _once(request, guest, key)
         return _opened(await here.tables.rematch(table_id, guest.id, guest.name, once))
 
@@ -432,6 +399,11 @@ class TableController(Controller):
 def _opened(table: Table, warnings: tuple[str, ...] = ()) -> b.OpenedTable:
     commitment = telling.commitment_of(table)
     return b.OpenedTable(id=table.id, commitment=commitment, listed=table.opened.listed, warnings=warnings)
+
+
+async def _require_welcome(request: Asking, guest: Guest, table_id: str) -> None:
+    here = platform(request)
+    await here.shunning.require_welcome((await here.tables.load(table_id)).opened.host, guest.id)
 
 
 def _pace(guest: Guest, wanted: Pace | None) -> Pace:

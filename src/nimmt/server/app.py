@@ -11,13 +11,15 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.account import AccountController
 from nimmt.server.addresses import public_path
-from nimmt.server.api import AddressController, GamesController, GuestController, TableController
+from nimmt.server.api import AddressController, GuestController, TableController
 from nimmt.server.asking import Asking, platform
+from nimmt.server.catalogue import GamesController
 from nimmt.server.commitment_list import CommitmentController
 from nimmt.server.costs import meter_of
 from nimmt.server.description import openapi
 from nimmt.server.errors import HANDLERS, AnyRequest, on_refused
 from nimmt.server.metrics import metrics
+from nimmt.server.peace import PeaceController
 from nimmt.server.platform import Platform
 from nimmt.server.refusals import Refused
 from nimmt.server.security import add_headers, check_request
@@ -102,6 +104,7 @@ def create_app(settings: Settings) -> Litestar:
             GamesController,
             AddressController,
             TableController,
+            PeaceController,
             CommitmentController,
             table_socket,
             stream_table,

@@ -58,6 +58,7 @@ async def maybe_guest(connection: AnyConnection) -> Guest | None:
             raise Refused(Code.BAD_TOKEN, "Authorization must be 'Bearer' and a token.")
         guest = await here.guests.from_token(token.strip())
     if guest is not None:
+        here.bans.require_guest(guest.id)
         here.limits.guest.spend(guest.id)
         meter_of(connection).is_for(guest.id)
     return guest

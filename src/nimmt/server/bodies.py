@@ -174,6 +174,27 @@ class Say(Body, frozen=True, kw_only=True):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 
 
+class AboutSomebody(Body, frozen=True, kw_only=True):
+    """A message at the table (its number), or the person on a seat."""
+
+    EXAMPLE = {"n": 17}
+
+    n: Annotated[int, Meta(ge=1, le=2**31)] | None = None
+    seat: Seat | None = None
+
+
+class NewReport(AboutSomebody, frozen=True, kw_only=True):
+    EXAMPLE = {"n": 17, "comment": "He insults everybody."}
+
+    comment: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
+
+
+class Shun(AboutSomebody, frozen=True, kw_only=True):
+    EXAMPLE = {"seat": 2, "block": True}
+
+    block: bool = False
+
+
 class Again(Body, frozen=True, kw_only=True):
     """For a rematch. Nothing is contributed with it: the commitment of the new table must be known first."""
 

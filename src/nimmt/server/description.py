@@ -24,6 +24,7 @@ from nimmt.server.guests import DeviceInfo
 from nimmt.server.privacy import OwnData
 from nimmt.server.security import COOKIE
 from nimmt.server.settings import Settings
+from nimmt.server.shunning import Shunned
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
 ONLOOKER: list[dict[str, list[str]]] = [{}, {"cookie": []}, {"token": []}]
@@ -83,6 +84,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
+    answers += [Shunned]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
 

@@ -43,6 +43,14 @@ def milliseconds(tempo: Tempo) -> int | None:
     return None
 
 
+SHORTEST_CLOCK = 5_000
+
+
+def short_clock(limit: int) -> int:
+    """Milliseconds for the decisions of somebody who missed several: enough to show a sign of life."""
+    return min(limit, max(SHORTEST_CLOCK, limit // 6))
+
+
 class Entry(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="type"):
     at: int
     """Milliseconds of the epoch, by the clock of the process that wrote it."""
@@ -179,14 +187,21 @@ class Said(Entry, frozen=True, kw_only=True):
     text: str
 
 
+class Hushed(Entry, frozen=True, kw_only=True):
+    """Whoever runs the server has taken a message away: from now on it is told to nobody."""
+
+    n: int
+
+
 class RematchOpened(Entry, frozen=True, kw_only=True):
     table: str
 
 
 class Closed(Entry, frozen=True, kw_only=True):
-    """Nobody can do anything here any more: the host gave up, nobody came, or nobody wanted to play on."""
+    """Nobody can do anything here any more: the host gave up, nobody came, nobody wanted to play on, or
+    whoever runs the server closed it."""
 
-    reason: Literal["host", "idle", "abandoned"]
+    reason: Literal["host", "idle", "abandoned", "admin"]
 
 
 class Forgotten(Entry, frozen=True, kw_only=True):
@@ -212,6 +227,7 @@ AnyEntry: TypeAlias = (
     | PaceSet
     | Unlisted
     | Said
+    | Hushed
     | RematchOpened
     | Closed
     | Forgotten

@@ -22,8 +22,8 @@ LOOK_SECONDS = 5.0
 class Health:
     """Looks after the store every few seconds; whoever is refused by it in between reports that here."""
 
-    def __init__(self, store: Store, then: Callable[[], Awaitable[None]]) -> None:
-        self._store, self._then = store, then
+    def __init__(self, store: Store, then: Callable[[], Awaitable[None]], load: Callable[[], bytes]) -> None:
+        self._store, self._then, self._load = store, then, load
         self._process = secrets.token_hex(8)
         self._renewed = 0
         self._failing_since: float | None = None
@@ -61,7 +61,7 @@ class Health:
                 await self._store.check()
             if now_ms() - self._renewed > leases.RENEWAL:
                 self._renewed = now_ms()
-                await leases.renew(self._store, self._process, now_ms())
+                await leases.renew(self._store, self._process, now_ms(), self._load())
             await self._then()
         except StoreError as error:
             self.failed(error)

@@ -101,13 +101,23 @@ class PaceSet(Message, frozen=True, kw_only=True):
 
 
 class Unlisted(Message, frozen=True, kw_only=True):
-    """Nothing that others need to know: a person has cleared up their list, or had their data deleted."""
+    """Nothing that others need to know: a person has cleared up their list, or had their data deleted; or a
+    message that is not for the reader: it was taken away, or they have muted its author."""
 
 
 class ChatSaid(Message, frozen=True, kw_only=True):
+    """`n` is the number of the message: with it a message can be reported, and its author muted or blocked."""
+
+    n: int
     name: str
     seat: Seat | None
     text: str
+
+
+class ChatRemoved(Message, frozen=True, kw_only=True):
+    """Whoever runs the server has taken the message with number `n` away: nobody is told it any more."""
+
+    n: int
 
 
 class RematchOffered(Message, frozen=True, kw_only=True):
@@ -142,6 +152,7 @@ Note: TypeAlias = (
     | PaceSet
     | Unlisted
     | ChatSaid
+    | ChatRemoved
     | RematchOffered
     | TableClosed
     | Decided

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nimmt.server.bans import Bans
 from nimmt.server.bot_tables import BotTables
 from nimmt.server.clock import Clock
 from nimmt.server.costs import Costs
@@ -10,11 +11,14 @@ from nimmt.server.health import Health
 from nimmt.server.hub import LocalHub
 from nimmt.server.hubs import is_shared, make_hub
 from nimmt.server.limits import Counter, Limit
+from nimmt.server.load import load_of
 from nimmt.server.metrics import refresh
 from nimmt.server.presence import Presence
 from nimmt.server.privacy import Privacy
+from nimmt.server.reports import Reports
 from nimmt.server.sessions import Sessions
 from nimmt.server.settings import Settings
+from nimmt.server.shunning import Shunning
 from nimmt.server.tables import Tables
 from nimmt.server.telling import Updates
 from nimmt.server.thinking import Thinkers
@@ -29,6 +33,7 @@ class Limits:
         self.tables = Limit("new tables", settings.tables_per_address, 60)
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
+        self.reports = Limit("reports from your network", settings.reports_per_address, 3600)
         self.costs = Costs(settings)
         self.sockets = Counter("connections from your network", settings.sockets_per_address)
         self.all_sockets = Counter("connections to this server", settings.max_sockets)
@@ -46,14 +51,25 @@ class Platform:
         self.hub: LocalHub = make_hub(self.store, settings.workers) if hub is None else hub
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
-        self.sessions = Sessions(self.store, self.hub, self.guests)
-        self.privacy = Privacy(self.store, self.guests, self.sessions, self.tables, settings.keep_guest_days)
+        self.bans = Bans(self.store, self.hub, self.tables)
+        self.sessions = Sessions(self.store, self.hub, self.guests, self.bans)
+        self.shunning = Shunning(self.store, self.hub)
+        self.reports = Reports(self.store)
+        self.privacy = Privacy(
+            self.store,
+            self.guests,
+            self.sessions,
+            self.tables,
+            settings.keep_guest_days,
+            self.shunning,
+            self.reports,
+        )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
-        self.health = Health(self.store, lambda: refresh(self))
+        self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
         self.updates = Updates()
         self.tables.on_change = self.thinkers.look_at
         self.clock.chores.append(self.privacy.sweep)
@@ -62,6 +78,7 @@ class Platform:
         await self.store.open()
         await self.hub.open()
         await self.guests.open()
+        await self.bans.open()
         await self.sessions.open()
         await self.bot_tables.open()
         await self.presence.open()
@@ -75,5 +92,6 @@ class Platform:
         await self.thinkers.close()
         await self.presence.close()
         await self.sessions.close()
+        await self.bans.close()
         await self.hub.close()
         await self.store.close()

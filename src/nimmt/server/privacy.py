@@ -12,12 +12,15 @@ import msgspec
 from nimmt.match.record import write_record
 from nimmt.rules.game import Seat
 from nimmt.server import entries as e
+from nimmt.server.bans import GUESTS
 from nimmt.server.forgetting import without
 from nimmt.server.guests import DeviceInfo, Guest, Guests, TokenInfo, came_on, today
 from nimmt.server.keys import DAY
 from nimmt.server.messages import TablePhase
 from nimmt.server.refusals import Refused
+from nimmt.server.reports import Reports
 from nimmt.server.sessions import Sessions
+from nimmt.server.shunning import Shunned, Shunning
 from nimmt.server.tables import Tables, now_ms
 from nimmt.store import Store
 
@@ -37,6 +40,16 @@ _encode = msgspec.json.Encoder().encode
 class OwnMessage(msgspec.Struct, frozen=True):
     at: int
     text: str
+
+
+class OwnReport(msgspec.Struct, frozen=True):
+    """What a guest has reported to whoever runs the server."""
+
+    at: int
+    table: str
+    name: str
+    text: str | None
+    comment: str
 
 
 class OwnTable(msgspec.Struct, frozen=True):
@@ -64,12 +77,24 @@ class OwnData(msgspec.Struct, frozen=True):
     last_seen: int
     devices: tuple[DeviceInfo, ...]
     tokens: tuple[TokenInfo, ...]
+    shunned: tuple[Shunned, ...] = ()
+    reports: tuple[OwnReport, ...] = ()
     tables: tuple[OwnTable, ...] = ()
 
 
 class Privacy:
-    def __init__(self, store: Store, guests: Guests, sessions: Sessions, tables: Tables, keep_guest_days: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        guests: Guests,
+        sessions: Sessions,
+        tables: Tables,
+        keep_guest_days: int,
+        shunning: Shunning,
+        reports: Reports,
+    ) -> None:
         self._store, self._guests, self._sessions, self._tables = store, guests, sessions, tables
+        self._shunning, self._reports = shunning, reports
         self._keep_days = keep_guest_days
         self._looking = asyncio.Lock()
         """One at a time looks through everything."""
@@ -95,7 +120,10 @@ class Privacy:
         seen = await self._guests.last_seen(guest.id) or today()
         devices, tokens = await self._guests.devices(guest), await self._guests.tokens(guest)
         created = document.created if document else 0
-        return OwnData(guest.id, guest.name, created, seen * DAY, tuple(devices), tuple(tokens))
+        shunned = await self._shunning.of(guest.id)
+        reports = [OwnReport(r.at, r.table, r.name, r.text, r.comment) for r in await self._reports.by(guest.id)]
+        known = (tuple(devices), tuple(tokens), tuple(shunned), tuple(reports))
+        return OwnData(guest.id, guest.name, created, seen * DAY, *known)
 
     async def _own_table(self, table_id: str, guest: str) -> OwnTable | None:
         try:
@@ -127,6 +155,9 @@ class Privacy:
     async def _forget(self, guest_id: str) -> None:
         await self._guests.remove(guest_id)
         await self._sessions.end(guest_id)
+        await self._shunning.forget(guest_id)
+        await self._reports.forget(guest_id)
+        await self._store.remove(GUESTS, guest_id)  # nobody can be this guest again
         async with self._looking:
             found = await self._store.mentioning(guest_id.encode())
         for table_id in found:

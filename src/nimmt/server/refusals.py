@@ -20,6 +20,7 @@ class Code(StrEnum):
     FOREIGN_ORIGIN = "foreign_origin"
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_LINK = "no_such_link"
+    NO_SUCH_MESSAGE = "no_such_message"
     TABLE_CLOSED = "table_closed"
     NOT_WAITING = "not_waiting"
     NOT_PLAYING = "not_playing"
@@ -34,6 +35,9 @@ class Code(StrEnum):
     TABLE_FULL = "table_full"
     SEATS_EMPTY = "seats_empty"
     REMOVED = "removed"
+    BLOCKED = "blocked"
+    BANNED = "banned"
+    YOURSELF = "yourself"
     UNKNOWN_LEVEL = "unknown_level"
     BAD_NAME = "bad_name"
     BAD_OPTIONS = "bad_options"
@@ -60,9 +64,12 @@ STATUS = {
     Code.NOT_HOST: 403,
     Code.NOT_SEATED: 403,
     Code.REMOVED: 403,
+    Code.BLOCKED: 403,
+    Code.BANNED: 403,
     Code.NOT_FOUND: 404,
     Code.NO_SUCH_TABLE: 404,
     Code.NO_SUCH_LINK: 404,
+    Code.NO_SUCH_MESSAGE: 404,
     Code.METHOD_NOT_ALLOWED: 405,
     Code.TABLE_CLOSED: 410,
     Code.TOO_LARGE: 413,
@@ -75,6 +82,7 @@ STATUS = {
     Code.NO_SUCH_SEAT: 422,
     Code.UNKNOWN_LEVEL: 422,
     Code.NOTHING_TO_SAY: 422,
+    Code.YOURSELF: 422,
     Code.KEY_REUSED: 422,
     Code.SERVER_ERROR: 500,
     Code.BUSY: 503,

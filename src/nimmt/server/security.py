@@ -103,6 +103,7 @@ def foreign_origin(origin: str | None, settings: Settings) -> Refused:
 def check_request(request: AnyRequest) -> Response[None] | None:
     """Before anything is read: every request is counted, and foreign pages cannot make use of their visitors."""
     platform = request.app.state.platform
+    platform.bans.require_address(address_of(request))
     platform.limits.address.spend(address_of(request))
     if request.method not in SAFE_METHODS:
         _check_origin(request, platform.settings)

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from nimmt.server.bans import Bans
 from nimmt.server.guests import Guest, Guests
 from nimmt.server.hub import LocalHub, Subscription
 from nimmt.server.tables import now_ms
@@ -24,6 +25,8 @@ LOOK_SECONDS = 10.0
 TOPIC = "session:"
 KIND = "ended"
 ALL = "*"
+ONLOOKER = ""
+"""Stands for those who have not said who they are."""
 DAY = 24 * 3_600_000
 
 
@@ -35,17 +38,26 @@ async def announce(store: Store, guest_id: str = ALL) -> None:
 class Watch:
     """A connection of somebody who may be shut out while it is open."""
 
-    def __init__(self, guests: Guests, guest: Guest | None, subscription: Subscription) -> None:
+    def __init__(
+        self, guests: Guests, bans: Bans, guest: Guest | None, address: str, subscription: Subscription
+    ) -> None:
         self._guests, self._guest, self._subscription = guests, guest, subscription
+        self._bans, self._address = bans, address
         self._in_doubt = True  # it may have been taken back between the request and this moment
 
     def doubt(self) -> None:
         self._in_doubt = True
         self._subscription.wake()
 
+    def wake(self) -> None:
+        self._subscription.wake()
+
     async def check(self) -> None:
-        """Raises `Refused` if what this was opened with counts no more. Costs nothing while nobody says so."""
+        """Raises `Refused` if what this was opened with counts no more, or who opened it is banned. Costs nothing while
+        nobody says so."""
         guest = self._guest
+        self._bans.require_address(self._address)
+        self._bans.require_guest(guest.id if guest else None)
         if guest is None or not (self._in_doubt or (guest.until is not None and guest.until <= now_ms())):
             return
         self._in_doubt = False
@@ -57,13 +69,14 @@ class Watch:
 
 
 class Sessions:
-    def __init__(self, store: Store, hub: LocalHub, guests: Guests) -> None:
-        self._store, self._hub, self._guests = store, hub, guests
+    def __init__(self, store: Store, hub: LocalHub, guests: Guests, bans: Bans) -> None:
+        self._store, self._hub, self._guests, self._bans = store, hub, guests, bans
         self._watches: defaultdict[str, dict[Watch, None]] = defaultdict(dict)
         self._known: dict[str, bytes] = {}
         self._look_soon = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         hub.listeners.append(self._hear)
+        bans.on_change = self._wake_all
 
     async def open(self) -> None:
         self._known = await self._store.documents(KIND, now_ms())
@@ -75,18 +88,15 @@ class Sessions:
             await asyncio.gather(self._task, return_exceptions=True)
 
     @contextmanager
-    def watched(self, guest: Guest | None, subscription: Subscription) -> Iterator[Watch]:
-        watch = Watch(self._guests, guest, subscription)
-        if guest is None:
-            yield watch
-            return
-        self._watches[guest.id][watch] = None
+    def watched(self, guest: Guest | None, address: str, subscription: Subscription) -> Iterator[Watch]:
+        watch, name = Watch(self._guests, self._bans, guest, address, subscription), guest.id if guest else ONLOOKER
+        self._watches[name][watch] = None
         try:
             yield watch
         finally:
-            self._watches[guest.id].pop(watch, None)
-            if not self._watches[guest.id]:
-                del self._watches[guest.id]
+            self._watches[name].pop(watch, None)
+            if not self._watches[name]:
+                del self._watches[name]
 
     async def end(self, guest_id: str) -> None:
         """Something of this guest was taken back, and the store has it: tell all who serve them."""
@@ -98,6 +108,11 @@ class Sessions:
         self._guests.recall(guest_id)
         for watch in tuple(self._watches.get(guest_id, ())):
             watch.doubt()
+
+    def _wake_all(self) -> None:
+        for watches in self._watches.values():
+            for watch in watches:
+                watch.wake()
 
     def _hear(self, topic: str | None) -> None:
         if topic is None:

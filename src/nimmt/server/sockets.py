@@ -20,6 +20,7 @@ from nimmt.server import telling
 from nimmt.server.asking import Asking, known_guest, onlooker, platform
 from nimmt.server.costs import Meter, meter_of
 from nimmt.server.description import ONLOOKER, SIGNED_IN
+from nimmt.server.errors import ErrorBody
 from nimmt.server.guests import Guest
 from nimmt.server.hub import Subscription
 from nimmt.server.metering import Timed
@@ -54,23 +55,23 @@ _encode = msgspec.json.Encoder().encode
 class Told:
     """How far somebody has been told of a table."""
 
-    def __init__(self, reader: Guest | None, after: int | None, updates: telling.Updates) -> None:
-        self.reader = reader
+    def __init__(self, reader: Guest | None, address: str, after: int | None, updates: telling.Updates) -> None:
+        self.reader, self.address = reader, address
         self.guest = reader.id if reader else None
         self._updates = updates
         self._n = after
         self._gone: tuple[m.Gone, ...] | None = None
 
-    def news(self, table: Table) -> Iterator[bytes]:
+    def news(self, table: Table, muted: frozenset[str]) -> Iterator[bytes]:
         """What they do not know yet: everything since the number they know; how things are now if they know nothing, or
         so little that nobody would look at it piece by piece."""
         if self._n is None or not 0 <= table.version - self._n <= FAR_BEHIND:
             self._n = table.version
-            yield _encode(telling.snapshot(table, self.guest))
+            yield _encode(telling.snapshot(table, self.guest, muted))
         while self._n < table.version:
             # One by one: somebody may be far behind and take in slowly.
             self._n += 1
-            yield self._updates.get(table, self.guest, self._n)
+            yield self._updates.get(table, self.guest, self._n, muted)
 
     def presence(self, message: m.Presence) -> Iterator[bytes]:
         """Who is there, if that is news."""
@@ -114,20 +115,21 @@ async def table_socket(
     socket: Socket, table_id: FromPath[str], after: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
 ) -> None:
     """A snapshot, or all that happened behind message `after`; then everything that happens."""
-    here = platform(socket)
+    here, address = platform(socket), address_of(socket)
     await socket.accept()
     try:
+        here.bans.require_address(address)
         if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host"), here.settings):
             raise foreign_origin(socket.headers.get("origin"), here.settings)
-        here.limits.address.spend(address_of(socket))
+        here.limits.address.spend(address)
         meter_of(socket).check()
-        with _counted(here, address_of(socket)):
-            await _serve(socket, here, table_id, Told(await onlooker(socket), after, here.updates))
+        with _counted(here, address):
+            await _serve(socket, here, table_id, Told(await onlooker(socket), address, after, here.updates))
     except Refused as error:
-        await _say_goodbye(socket, error.code, str(error))
+        await _say_goodbye(socket, error)
     except StoreError as error:
         here.health.failed(error)
-        await _say_goodbye(socket, Code.UNAVAILABLE, "The server cannot reach its database at the moment.")
+        await _say_goodbye(socket, Refused(Code.UNAVAILABLE, "The server cannot reach its database at the moment."))
     except Gone:
         pass
 
@@ -137,7 +139,7 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
     with (
         here.presence.connected(table_id, told.guest),
         here.hub.subscribe(*topics) as subscription,
-        here.sessions.watched(told.reader, subscription) as watch,
+        here.sessions.watched(told.reader, told.address, subscription) as watch,
     ):
         table, quiet = await here.tables.load(table_id), False
         listener = asyncio.create_task(_listen(socket))
@@ -145,7 +147,8 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
         try:
             while not listener.done():
                 await watch.check()
-                for message in chain(told.news(table), told.presence(here.presence.message(table))):
+                muted = await here.shunning.muted(told.guest)
+                for message in chain(told.news(table, muted), told.presence(here.presence.message(table))):
                     await watch.check()
                     await _send(socket, message)
                     await asyncio.sleep(0)  # others have their turn, however much there is to tell
@@ -193,11 +196,11 @@ async def _listen(socket: Socket) -> None:
             raise Refused(Code.TOO_MANY, "Too many frames.")
 
 
-async def _say_goodbye(socket: Socket, code: str, sentence: str) -> None:
-    message = {"type": "Refused", "error": {"code": str(code), "message": sentence}}
+async def _say_goodbye(socket: Socket, error: Refused) -> None:
+    message = {"type": "Refused", "error": ErrorBody(error.code, str(error), error.retry_after)}
     with suppress(Gone, WebSocketDisconnect, OSError, RuntimeError):
         await _send(socket, _encode(message))
-        await socket.close(code=REFUSED, reason=str(code))
+        await socket.close(code=REFUSED, reason=error.code)
 
 
 # -- streams for programs --------------------------------------------------------------------------
@@ -210,8 +213,8 @@ async def stream_table(
     """The same messages as the socket, one JSON object a line; an empty line now and then says that all is well."""
     guest, here = await onlooker(request), platform(request)
     await here.tables.load(table_id)
-    told, meter = Told(guest, after, here.updates), meter_of(request)
-    return _stream(request, _lines(here, address_of(request), table_id, told, meter))
+    told, meter = Told(guest, address_of(request), after, here.updates), meter_of(request)
+    return _stream(request, _lines(here, table_id, told, meter))
 
 
 @get("/api/stream/events", media_type=NDJSON, tags=["bots"], security=SIGNED_IN)
@@ -238,16 +241,16 @@ async def _metered(lines: AsyncGenerator[bytes, None], meter: Meter) -> AsyncIte
                 yield line
 
 
-async def _lines(here: Platform, address: str, table_id: str, told: Told, meter: Meter) -> AsyncGenerator[bytes, None]:
+async def _lines(here: Platform, table_id: str, told: Told, meter: Meter) -> AsyncGenerator[bytes, None]:
     with (
-        _counted(here, address),
+        _counted(here, told.address),
         here.presence.connected(table_id, told.guest),
         here.hub.subscribe(table_id) as subscription,
-        here.sessions.watched(told.reader, subscription) as watch,
+        here.sessions.watched(told.reader, told.address, subscription) as watch,
     ):
         table, quiet = await here.tables.load(table_id), False
         while await _is_let_in(watch):
-            for message in told.news(table):
+            for message in told.news(table, await here.shunning.muted(told.guest)):
                 if not await _is_let_in(watch):
                     return
                 yield message + b"\n"
@@ -273,7 +276,7 @@ async def _event_lines(here: Platform, address: str, guest: Guest) -> AsyncGener
     with (
         _counted(here, address),
         here.hub.subscribe(guest_topic(guest.id)) as subscription,
-        here.sessions.watched(guest, subscription) as watch,
+        here.sessions.watched(guest, address, subscription) as watch,
     ):
         while await _is_let_in(watch):
             for table_id, listing in reversed(await here.store.tables_of(guest.id, 100)):

@@ -16,6 +16,7 @@ from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.rules import registry
 from nimmt.rules.game import Action, IllegalAction, Options, RulesError, Seat
 from nimmt.rules.kit.options import read_options
+from nimmt.server import messages as m
 from nimmt.server.entries import (
     Acted,
     BotDismissed,
@@ -24,6 +25,7 @@ from nimmt.server.entries import (
     Closed,
     Contributed,
     Entry,
+    Hushed,
     Joined,
     Pace,
     PaceSet,
@@ -190,6 +192,13 @@ class Table(TableState):
             raise Refused(Code.FORBIDDEN, "Leave the table instead of removing yourself.")
         return [] if chair.is_empty else [Stood(at=now, seat=seat, removed=True)]
 
+    def send_away(self, guest: str, other: str, now: int) -> list[Entry]:
+        """Somebody whom the host has blocked leaves a table that waits."""
+        seat = self.seat_of(other)
+        if seat is None or guest != self.opened.host or self.phase != "waiting":
+            return []
+        return self.clear_seat(guest, seat, now)
+
     def swap(self, guest: str, one: Seat, other: Seat, now: int) -> list[Entry]:
         self._require_host(guest)
         self._require_waiting()
@@ -268,6 +277,22 @@ class Table(TableState):
         chair = self.chairs[seat]
         back = [] if chair.away == "left" else self.come_back(guest, now)
         return [*back, Said(at=now, guest=guest, name=chair.name, seat=seat, text=text)]
+
+    def hush(self, n: int, now: int) -> list[Entry]:
+        """Take a message away, in the name of whoever runs the server."""
+        self.message(n)
+        return [Hushed(at=now, n=n)]
+
+    def message(self, n: int) -> m.ChatSaid:
+        """A message that is there; raises `Refused`."""
+        note = self.moments[n - 1].note if n in self.speakers else None
+        if not isinstance(note, m.ChatSaid):
+            raise Refused(Code.NO_SUCH_MESSAGE, "There is no such message (any more).")
+        return note
+
+    def shut(self, now: int) -> list[Entry]:
+        """Close it, in the name of whoever runs the server; what has ended stays as it is."""
+        return [Closed(at=now, reason="admin")] if self.phase in ("waiting", "playing") else []
 
     def check_rematch(self, guest: str) -> list[Entry]:
         """Nothing to append, if a rematch may be asked for."""

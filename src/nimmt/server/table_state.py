@@ -26,6 +26,7 @@ from nimmt.server.entries import (
     Closed,
     Contributed,
     Forgotten,
+    Hushed,
     Joined,
     Opened,
     Pace,
@@ -43,6 +44,7 @@ from nimmt.server.entries import (
     Unlisted,
     WentAway,
     milliseconds,
+    short_clock,
 )
 from nimmt.server.moments import Moments
 from nimmt.server.names import distinct, herd_name
@@ -56,7 +58,6 @@ RESCUE_ALONE = 20_000
 """The same where no people sit: those bots come last, so they may have to wait."""
 AWAY_AFTER = 3
 """Who misses so many decisions in a row is away: others need not wait as long for the next ones."""
-SHORTEST_CLOCK = 5_000
 DAY = 24 * 3_600_000
 ABANDONED_AFTER = 7 * DAY
 """A match that all people have left waits so many milliseconds for the first of them."""
@@ -65,11 +66,6 @@ ABANDONED_AFTER_BY_TURNS = 30 * DAY
 GONE = "gone:"
 """Begins what stands in a log for a guest who was forgotten: nobody can be that guest again."""
 PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
-
-
-def short_clock(limit: int) -> int:
-    """Milliseconds for the decisions of somebody who missed several: enough to show a sign of life."""
-    return min(limit, max(SHORTEST_CLOCK, limit // 6))
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -188,6 +184,8 @@ class TableState:
         self.asked: dict[Seat, Asked] = {}
         self.waiting: tuple[Seat, ...] = ()
         self.chat: list[m.ChatSaid] = []
+        self.speakers: dict[int, str] = {}
+        """The guests who said something, by the numbers of the messages; those that were taken away are not there."""
         self.removed: set[str] = set()
         self.rematch: str | None = None
         self.takeover = opened.takeover
@@ -215,7 +213,7 @@ class TableState:
     def fork(self) -> Self:
         """A copy that can go its own way: entries count only once the log has them."""
         other = copy(self)
-        other.moments, other.removed = self.moments.fork(), {*self.removed}
+        other.moments, other.removed, other.speakers = self.moments.fork(), {*self.removed}, {**self.speakers}
         other.match = self.match.fork() if self.match else None
         return other
 
@@ -229,9 +227,14 @@ class TableState:
                 return self._fold_presence(entry), ()
             case Said():
                 name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
-                said = m.ChatSaid(name=name, seat=entry.seat, text=entry.text)
+                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text)
                 self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
+                self.speakers[said.n] = entry.guest
                 return said, ()
+            case Hushed(n=n):
+                self.chat = [said for said in self.chat if said.n != n]
+                self.speakers.pop(n, None)
+                return m.ChatRemoved(n=n), ()
             case RematchOpened(table=table):
                 self.rematch = table
                 return m.RematchOffered(table=table), ()

@@ -20,10 +20,13 @@ LISTED_ACTIONS = 100
 """So many legal actions of one family are sent at most; the rules accept all of them."""
 
 
+NOBODY: frozenset[str] = frozenset()
+
 _encode = msgspec.json.Encoder().encode
 
 
-def snapshot(table: Table, guest: str | None) -> m.Snapshot:
+def snapshot(table: Table, guest: str | None, muted: frozenset[str] = NOBODY) -> m.Snapshot:
+    """Without what those said whom the reader has muted."""
     now = table.moments[-1]
     info = m.TableInfo(
         id=table.id,
@@ -36,13 +39,16 @@ def snapshot(table: Table, guest: str | None) -> m.Snapshot:
         rematch_of=table.opened.rematch_of,
     )
     seen = situation(table, now, _seat_at(now, guest), is_host=_is_host(table, guest))
-    return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=tuple(table.chat))
+    chat = tuple([said for said in table.chat if table.speakers[said.n] not in muted])
+    return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=chat)
 
 
-def updates(table: Table, guest: str | None, after: int, most: int) -> list[m.Update]:
+def updates(
+    table: Table, guest: str | None, after: int, most: int, muted: frozenset[str] = NOBODY
+) -> list[m.Update]:  # fmt: skip
     """What happened behind the first `after` things, as this guest may see it; so much of it at most."""
     host, moments = _is_host(table, guest), table.moments[after : after + most]
-    return [update(table, moment, _seat_at(moment, guest), is_host=host) for moment in moments]
+    return [update(table, moment, _seat_at(moment, guest), is_host=host, muted=muted) for moment in moments]
 
 
 def _eyes(table: Table, guest: str | None, n: int) -> tuple[Seat | None, bool]:
@@ -56,21 +62,23 @@ class Updates:
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
 
-    def get(self, table: Table, guest: str | None, n: int) -> bytes:
+    def get(self, table: Table, guest: str | None, n: int, muted: frozenset[str] = NOBODY) -> bytes:
         # A name of a table may come back with another match; its seed never does.
-        eyes = (table.seed, n, *_eyes(table, guest, n))
+        eyes = (table.seed, n, *_eyes(table, guest, n), _is_hidden(table, table.moments[n - 1], muted))
         found = self._known.get(eyes)
         if found is None:
-            (update,) = updates(table, guest, n - 1, 1)
+            (update,) = updates(table, guest, n - 1, 1, muted)
             found = self._known[eyes] = _encode(update)
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         return found
 
 
-def steps(table: Table, seat: Seat | None, after: int, most: int) -> list[m.Update]:
+def steps(
+    table: Table, seat: Seat | None, after: int, most: int, muted: frozenset[str] = NOBODY
+) -> list[m.Update]:  # fmt: skip
     """A finished match as one seat saw it, whoever asks; so much of it at most."""
-    return [update(table, moment, seat, is_host=False) for moment in _played(table, after, most)]
+    return [update(table, moment, seat, is_host=False, muted=muted) for moment in _played(table, after, most)]
 
 
 def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
@@ -85,10 +93,24 @@ def _played(table: Table, after: int, most: int) -> list[Moment]:
     return [moment for moment in table.moments[after : after + most] if moment.state is not None]
 
 
-def update(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Update:
+def update(
+    table: Table, moment: Moment, seat: Seat | None, *, is_host: bool, muted: frozenset[str] = NOBODY
+) -> m.Update:
     seen = tuple([view for event in moment.events if (view := event.seen_by(seat)) is not None])
     after = situation(table, moment, seat, is_host=is_host)
-    return m.Update(n=moment.n, at=moment.at, note=moment.note, events=seen, situation=after)
+    return m.Update(n=moment.n, at=moment.at, note=_note(table, moment, muted), events=seen, situation=after)
+
+
+def _note(table: Table, moment: Moment, muted: frozenset[str]) -> m.Note | None:
+    return m.Unlisted() if _is_hidden(table, moment, muted) else moment.note
+
+
+def _is_hidden(table: Table, moment: Moment, muted: frozenset[str]) -> bool:
+    """Is it a message that is not for the reader, or for nobody any more?"""
+    if not isinstance(moment.note, m.ChatSaid):
+        return False
+    speaker = table.speakers.get(moment.n)
+    return speaker is None or speaker in muted
 
 
 def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:

@@ -24,6 +24,7 @@ from nimmt.server import bodies, messages
 from nimmt.server.errors import ErrorAnswer
 from nimmt.server.guests import DeviceInfo
 from nimmt.server.refusals import Code
+from nimmt.server.shunning import Shunned
 
 HEADER = """// Made from the messages of the server by `python3 dev.py types`. Do not edit.
 """
@@ -61,6 +62,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Expecting,
     bodies.Act,
     bodies.Say,
+    bodies.NewReport,
+    bodies.Shun,
+    Shunned,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.rules\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {

@@ -14,8 +14,14 @@ class InUse(StoreError):
     """A server uses the store."""
 
 
-async def renew(store: Store, process: str, now: int) -> None:
-    await store.put(KIND, process, b"", now + LEASE)
+async def renew(store: Store, process: str, now: int, load: bytes = b"") -> None:
+    """`load` is what the process tells of itself meanwhile."""
+    await store.put(KIND, process, load, now + LEASE)
+
+
+async def running(store: Store, now: int) -> list[bytes]:
+    """What the processes tell of themselves that use the store."""
+    return [*(await store.documents(KIND, now)).values()]
 
 
 async def end(store: Store, process: str) -> None:

@@ -13,9 +13,12 @@ import type {
   GameInfo,
   LinkCode,
   Me,
+  NewReport,
   NewTable,
   OpenedTable,
   OpenHands,
+  Shun,
+  Shunned,
   Snapshot,
   TableCard,
   Update,
@@ -120,6 +123,8 @@ export const api = {
   logOutElsewhere: () => post<Me>('/api/me/log-out'),
   ownData: '/api/me/data',
   deleteMe: () => ask<undefined>('DELETE', '/api/me', {}, false),
+  shunned: () => get<Shunned[]>('/api/me/shunned'),
+  unshun: (id: string) => ask<undefined>('DELETE', `/api/me/shunned/${encodeURIComponent(id)}`),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 
   games: () => get<GameInfo[]>('/api/games'),
@@ -158,5 +163,7 @@ export const api = {
   act: (id: string, data: Act, key: string) =>
     ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
+  report: (id: string, data: NewReport) => post<undefined>(table(id, '/report'), data),
+  shun: (id: string, data: Shun) => post<undefined>(table(id, '/shun'), data),
   rematch: (id: string) => post<OpenedTable>(table(id, '/rematch')),
 };

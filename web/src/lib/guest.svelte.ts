@@ -3,7 +3,12 @@ import { api, Refusal } from './api';
 import { t } from './texts';
 import type { Me } from './types';
 
-const state = $state({ me: null as Me | null, asked: false, unreachable: false });
+const state = $state({
+  me: null as Me | null,
+  asked: false,
+  unreachable: false,
+  banned: null as Refusal | null,
+});
 
 export function me(): Me | null {
   return state.me;
@@ -12,6 +17,11 @@ export function me(): Me | null {
 /** Do we know by now whether the server knows us? */
 export function isKnown(): boolean {
   return state.asked;
+}
+
+/** Whoever runs the server does not want us there: why, if so. */
+export function ban(): Refusal | null {
+  return state.banned;
 }
 
 /** We could not even ask. */
@@ -25,12 +35,14 @@ export async function lookUp(): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) {
       state.unreachable = true;
+      state.banned = error instanceof Refusal && error.code === 'banned' ? error : null;
       throw error;
     }
     state.me = null;
   }
   state.asked = true;
   state.unreachable = false;
+  state.banned = null;
 }
 
 /** For those who have not thought of a name. */

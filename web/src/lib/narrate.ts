@@ -38,6 +38,8 @@ export function narrateNote(note: Note, names: Names): string {
       return t('note.takenOver', { name: note.name });
     case 'ChatSaid':
       return t(note.seat === null ? 'note.saidWatching' : 'note.said', { name: note.name, text: note.text });
+    case 'ChatRemoved':
+      return t('note.chatRemoved');
     case 'RematchOffered':
       return t('note.rematch');
     case 'TableClosed':

@@ -11,7 +11,7 @@ export interface Listener {
   news(message: Snapshot | Update): void;
   presence(message: Presence): void;
   connection(state: Connection): void;
-  refused(code: string, message: string): void;
+  refused(error: ErrorBody): void;
   /** What this was opened with counts no more. */
   loggedOut(): void;
 }
@@ -109,7 +109,7 @@ export class TableSocket {
       }
       this.#stopped = true;
       this.listener.connection('refused');
-      this.listener.refused(message.error.code, message.error.message);
+      this.listener.refused(message.error);
       return;
     }
     this.#tries = 0;

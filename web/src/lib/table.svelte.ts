@@ -15,7 +15,7 @@ import { play } from './sounds';
 import { Stage } from './stage.svelte';
 import { tell, until } from './story';
 import { t } from './texts';
-import type { Act, ChatSaid, Presence, Situation, Snapshot, TableInfo, Update } from './types';
+import type { Act, ChatSaid, ErrorBody, Presence, Situation, Snapshot, TableInfo, Update } from './types';
 
 /** More than this many things to catch up with are not played out. */
 const CATCH_UP = 25;
@@ -179,8 +179,8 @@ export class LiveTable implements Playing, Listener {
     if (state === 'open') this.#sending.hurry();
   }
 
-  refused(code: string, message: string): void {
-    this.failure = explain(new Refusal(code, message, 0));
+  refused({ code, message, retry_after }: ErrorBody): void {
+    this.failure = explain(new Refusal(code, message, 0, retry_after));
   }
 
   /** Perhaps in another tab, which has a new cookie for us: it should have come by then. */
@@ -270,6 +270,7 @@ export class LiveTable implements Playing, Listener {
     this.n = update.n;
     this.#skew = Math.min(this.#skew, Date.now() - update.at);
     if (update.note?.type === 'ChatSaid') this.#hearChat(update.note);
+    if (update.note?.type === 'ChatRemoved') this.#unhear(update.note.n);
     this.#queue.push(update);
     if (!this.live) return;
     this.live = update.situation;
@@ -286,6 +287,15 @@ export class LiveTable implements Playing, Listener {
       this.unread++;
       play('chat');
     }
+  }
+
+  /** A message was taken away: it is not shown any more, not in the log either. */
+  #unhear(n: number): void {
+    const without = (update: Update): Update =>
+      update.n === n ? { ...update, note: { type: 'Unlisted' } } : update;
+    this.chat = this.chat.filter((said) => said.n !== n);
+    this.log = this.log.map(without);
+    this.#queue = this.#queue.map(without);
   }
 
   async #run(): Promise<void> {

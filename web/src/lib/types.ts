@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'foreign_origin'
   | 'no_such_table'
   | 'no_such_link'
+  | 'no_such_message'
   | 'table_closed'
   | 'not_waiting'
   | 'not_playing'
@@ -51,6 +52,9 @@ export type ErrorCode =
   | 'table_full'
   | 'seats_empty'
   | 'removed'
+  | 'blocked'
+  | 'banned'
+  | 'yourself'
   | 'unknown_level'
   | 'bad_name'
   | 'bad_options'
@@ -66,7 +70,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'server_error';
 
-export type Note = PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | RematchOffered | TableClosed | Decided;
+export type Note = PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided;
 
 export type SixAction =
   | SixPlayCard
@@ -614,8 +618,16 @@ export interface Chair {
   readonly contributed: boolean;
 }
 
+/** Whoever runs the server has taken the message with number `n` away: nobody is told it any more. */
+export interface ChatRemoved {
+  readonly type: 'ChatRemoved';
+  readonly n: number;
+}
+
+/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. */
 export interface ChatSaid {
   readonly type: 'ChatSaid';
+  readonly n: number;
   readonly name: string;
   readonly seat: number | null;
   readonly text: string;
@@ -899,6 +911,12 @@ export interface NewGuest {
   readonly name: string;
 }
 
+export interface NewReport {
+  readonly n?: number | null;
+  readonly seat?: number | null;
+  readonly comment?: string;
+}
+
 export interface NewTable {
   readonly game: string;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -1040,6 +1058,20 @@ export interface SeatsSwapped {
 
 export interface SetPace {
   readonly pace: 'fast' | 'instant' | 'normal';
+}
+
+export interface Shun {
+  readonly n?: number | null;
+  readonly seat?: number | null;
+  readonly block?: boolean;
+}
+
+/** Somebody whom a guest has muted or blocked, as they were called then. `id` stands for them in requests. */
+export interface Shunned {
+  readonly id: string;
+  readonly name: string;
+  readonly blocked: boolean;
+  readonly since: number;
 }
 
 export interface Situation {
@@ -1279,7 +1311,7 @@ export interface TokenInfo {
   readonly expires: number | null;
 }
 
-/** Nothing that others need to know: a person has cleared up their list, or had their data deleted. */
+/** Nothing that others need to know: a person has cleared up their list, or had their data deleted; or a message that is not for the reader: it was taken away, or they have muted its author. */
 export interface Unlisted {
   readonly type: 'Unlisted';
 }
@@ -1289,7 +1321,7 @@ export interface Update {
   readonly type: 'Update';
   readonly n: number;
   readonly at: number;
-  readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | RematchOffered | TableClosed | Decided | null;
+  readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided | null;
   readonly events: readonly unknown[];
   readonly situation: Situation;
 }

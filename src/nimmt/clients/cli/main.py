@@ -27,6 +27,7 @@ COMMANDS = {
     "serve": "run the server: tables for friends, bots and onlookers",
     "backup": "write everything that a server keeps to one file",
     "restore": "put a backup into a database",
+    "admin": "look after a server: tables, people, bans, reports",
     "rotate-key": "sign the cookies of guests with a new key",
     "completion": "print a script that lets your shell complete all this",
 }

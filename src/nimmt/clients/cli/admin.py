@@ -1,0 +1,85 @@
+"""Look after a server on its database, beside the processes that serve: tables, people, bans, reports.
+
+Nothing needs to be stopped: servers notice at once, or within seconds. What is done is written to a log that 'nimmt
+admin log' shows. Ids are shown in short, and enough of one to be unique is accepted everywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from nimmt.clients.cli import admin_people, admin_tables
+from nimmt.clients.cli.admin_common import Action, Kind
+from nimmt.clients.cli.common import EXIT_CODES, FINE, NO, CommandError, Parser, add_json_argument
+from nimmt.clients.cli.copying import add_database_arguments, database_from
+
+if TYPE_CHECKING:
+    from nimmt.server.office import Office
+
+ACTIONS: tuple[Action, ...] = (*admin_tables.ACTIONS, *admin_people.ACTIONS)
+
+EXAMPLES = """\
+examples:
+  nimmt admin load --database club.db
+  nimmt admin tables --phase playing
+  nimmt admin watch t4xQ
+  nimmt admin remove-message t4xQ 17
+  nimmt admin ban Yw9f --for 3d --reason "insults"
+  nimmt admin ban 203.0.113.7 --for 12h
+  nimmt admin reports
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(
+        dest="action", required=True, metavar="ACTION", parser_class=cast(type[Parser], _parser)
+    )
+    for action in ACTIONS:
+        sub = commands.add_parser(action.name, help=action.summary)
+        sub.description = f"{action.summary[:1].upper()}{action.summary[1:]}."
+        sub.epilog = f"examples:\n{action.examples}\n{EXIT_CODES}"
+        action.configure(sub)
+        add_database_arguments(sub)
+        if action.kind is not Kind.ASKS:
+            add_json_argument(sub)
+        if action.kind is Kind.DESTROYS:
+            sub.add_argument("--yes", action="store_true", help="do not ask first, for scripts")
+    parser.epilog = EXAMPLES
+
+
+def _parser(*, prog: str, **_: object) -> Parser:
+    return Parser(prog)
+
+
+def run(args: argparse.Namespace) -> int:
+    (action,) = [action for action in ACTIONS if action.name == args.action]
+    database = database_from(args)
+    if database == "memory":
+        raise CommandError("A database in memory belongs to its server; nobody else can reach it.")
+    if "://" not in database and not Path(database).exists():
+        raise CommandError(f"There is no database {database}. --database or --settings says which one.", NO)
+    return asyncio.run(_carry_out(database, action.run, args))
+
+
+async def _carry_out(
+    database: str, run: Callable[[Office, argparse.Namespace], Awaitable[None]], args: argparse.Namespace
+) -> int:
+    from nimmt.server.office import NoSuch, Office
+    from nimmt.server.refusals import Refused
+    from nimmt.store.choice import make_store
+    from nimmt.store.contract import StoreError
+
+    try:
+        async with Office(make_store(database)) as office:
+            await run(office, args)
+    except NoSuch as error:
+        raise CommandError(str(error), NO, code="no_such") from None
+    except Refused as error:
+        raise CommandError(str(error), NO, code=error.code) from None
+    except StoreError as error:
+        raise CommandError(str(error), NO, code="database") from None
+    return FINE
