@@ -239,6 +239,25 @@ def test_bots_do_not_wait_for_those_who_have_gone_on() -> None:
     assert table.bots_wait_until() == 0
 
 
+def test_no_time_runs_out_where_all_are_away() -> None:
+    """Ben is away, and Anna misses her third decision at the same moment as he his next one: from then on the match
+    waits, and nothing is decided for him either."""
+    table = Table(
+        "t",
+        e.Opened(at=0, game="six", options={}, seats=2, public=False, tempo=e.Live(30), host="a", server_seed="5" * 64),
+    )
+    for seat, guest in enumerate("ab"):
+        table.add(e.Joined(at=0, seat=seat, guest=guest, name=guest, contribution=""))
+    table.add(e.Started(at=0))
+    table._change(0, missed=2)
+    table._change(1, missed=5, away="time")
+    late = table.run_out(100_000)
+    assert late == [e.TimeRanOut(at=100_000, seat=0)]
+    table.add(late[0])  # type: ignore[arg-type]
+    assert table.is_paused
+    assert table.run_out(200_000) == []
+
+
 async def test_everybody_can_want_it_faster(timed: ThreadServer, come: Any) -> None:
     anna, ben = await come("Anna", "Ben", at=timed.url)
     table = await begun(anna, ben, pace="normal")

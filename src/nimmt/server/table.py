@@ -314,7 +314,13 @@ class Table(TableState):
             seat for seat in self.waiting
             if not self.bot_decides(seat) and (end := self.deadline(seat)) is not None and end <= now
         ]  # fmt: skip
-        return [TimeRanOut(at=now, seat=seat) for seat in late]
+        after, entries = self.fork(), list[Entry]()
+        for seat in late:
+            if not after.is_paused:  # the last one who was there may just have missed too many
+                entry = TimeRanOut(at=now, seat=seat)
+                after.add(entry)
+                entries.append(entry)
+        return entries
 
     # -- conditions --------------------------------------------------------------------------------------------------
 

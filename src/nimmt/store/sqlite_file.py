@@ -92,7 +92,7 @@ def migrate(path: str) -> None:
 def _make_private(path: str) -> None:
     """Seeds, hands and the key that signs cookies are in it: only its owner may read it. What SQLite writes beside it
     has the same permissions. A file that is there is not touched: to close it would open the locks that others hold."""
-    if not Path(path).exists():
+    if path != ":memory:" and not Path(path).exists():  # to SQLite that is no file
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
 

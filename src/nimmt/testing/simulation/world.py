@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 from nimmt.server import (
+    bans,
     clock,
     commitments,
     health,
@@ -217,6 +218,7 @@ def inside(world: World) -> Iterator[None]:
             (moments, "KEPT", MOMENTS),
             (Meter, "charge_work", _free),
             (sessions, "LOOK_SECONDS", 5 * climate.look),
+            (bans, "LOOK_SECONDS", 2.5 * climate.look),
             (health, "LOOK_SECONDS", 2.5 * climate.look),
             (leases, "LEASE", int(LEASE * look)),
             (leases, "RENEWAL", int(RENEWAL * look)),
