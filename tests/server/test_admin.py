@@ -252,6 +252,22 @@ async def test_a_persons_data_is_exported_and_deleted(house: House) -> None:
     assert all("'leaving'" in row or "'ended'" in row or "'presence'" in row for row in kept), kept
 
 
+async def test_somebody_is_logged_out_everywhere(house: House) -> None:
+    """Cookies and tokens alike; the guest and what they played stay."""
+    anna, ben = await house.come("Roswitha", "Ben")
+    table = await anna.open_table("six", 2)
+    token = (await anna.post("/api/tokens", {"name": "bot"}))["token"]
+    (found,) = await admin(house, "people", "--name", "roswi")
+    async with house.elsewhere(anna).socket(table) as socket:
+        await socket.next()
+        await admin(house, "log-out", found["id"], "--yes")
+        assert await goodbye(socket) == "logged_out"
+    assert await heard(lambda: anna.get("/api/me")) == "not_signed_in"
+    async with Person(anna.url, token) as program:
+        assert await heard(lambda: program.get("/api/me")) == "bad_token"
+    assert (await ben.look(table))["situation"]["chairs"][0]["name"] == "Roswitha"
+
+
 async def test_load_tells_of_every_process(house: House) -> None:
     (anna,) = await house.come("Anna")
     await anna.open_table("six", 2)

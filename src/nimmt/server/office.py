@@ -82,9 +82,9 @@ class Office:
         self.tables = Tables(store, self.hub)
         self.reports = Reports(store)
         self._bans = bans.Bans(store, self.hub, self.tables)
-        sessions = Sessions(store, self.hub, self.guests, self._bans)
+        self._sessions = Sessions(store, self.hub, self.guests, self._bans)
         shunning = Shunning(store, self.hub)
-        self._privacy = Privacy(store, self.guests, sessions, self.tables, 0, shunning, self.reports)
+        self._privacy = Privacy(store, self.guests, self._sessions, self.tables, 0, shunning, self.reports)
 
     async def __aenter__(self) -> Office:
         await self.store.open()
@@ -176,6 +176,12 @@ class Office:
         await audit.write(self.store, "export", short(guest_id))
         async for piece in self._privacy.export(Guest(guest_id, await self.name_of(guest_id))):
             yield piece
+
+    async def log_out(self, guest_id: str) -> None:
+        """Everywhere: all cookies, links and tokens count no more, and what they have open ends."""
+        await audit.write(self.store, "log-out", short(guest_id))
+        await self.guests.end_all(guest_id)
+        await self._sessions.end(guest_id)
 
     async def forget(self, guest_id: str) -> None:
         await audit.write(self.store, "forget", short(guest_id))

@@ -73,6 +73,14 @@ async def _export(office: Office, args: argparse.Namespace) -> None:
     tell(f"All that is known of {shown_id(guest, full=False)} is in {args.to}.")
 
 
+async def _log_out(office: Office, args: argparse.Namespace) -> None:
+    guest = await office.find_guest(args.guest)
+    shown = shown_id(guest, full=False)
+    confirm(args, f"Log out {await office.name_of(guest)} ({shown}) on every device? Nothing there lets them in again.")
+    await office.log_out(guest)
+    say(args, f"The guest {shown} is logged out everywhere.", guest=shown)
+
+
 async def _forget(office: Office, args: argparse.Namespace) -> None:
     guest = await office.find_guest(args.guest)
     shown = shown_id(guest, full=False)
@@ -291,6 +299,14 @@ ACTIONS = (
         "  nimmt admin export Yw9f --to anna.json\n",
         _configure_export,
         _export,
+    ),
+    Action(
+        "log-out",
+        "end all cookies, links and tokens of a guest, such as ones that were stolen",
+        Kind.DESTROYS,
+        "  nimmt admin log-out Yw9f\n",
+        _guest_argument,
+        _log_out,
     ),
     Action(
         "forget",
