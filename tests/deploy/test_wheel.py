@@ -41,23 +41,29 @@ def test_everything_is_in_the_wheel(wheel: Path) -> None:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`nimmt`, installed from a folder of wheels alone; the folder was filled on a machine that had a network."""
+    """`nimmt`, installed by pipx from a folder of wheels alone; it was filled on a machine that had a network."""
     folder = tmp_path_factory.mktemp("machine")
-    files, venv = folder / "wheels", folder / "venv"
+    files, venv, programs = folder / "wheels", folder / "venv", folder / "bin"
     lock = [line for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines() if "==" in line]
     pins = folder / "pins.txt"
     pins.write_text("\n".join(line.rstrip(" \\") for line in lock), "utf-8")
     download = [sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-c", str(pins), "-d", str(files)]
-    done = subprocess.run([*download, str(wheel)], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*download, str(wheel), "pipx", "pip"], cwd=folder, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         pytest.skip(f"the packages cannot be had: {done.stderr[-300:]}")
     subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
-    install = [venv / "bin" / "pip", "install", "-q", "--no-index", "--no-compile", "--find-links", files, "nimmt"]
     # What is set for this machine, where packages come from say, is not set there.
-    bare = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "NIMMT_"))}
-    bare["PIP_CONFIG_FILE"] = os.devnull
-    subprocess.run(install, cwd=folder, env=bare, check=True, capture_output=True)
-    return venv / "bin" / "nimmt"
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PIPX_", "NIMMT_"))}
+    bare |= {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(files), "PIP_NO_COMPILE": "1"}
+    bare |= {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(programs)}
+    for words in (["pip", "install", "-q", "pipx"], ["pipx", "install", "nimmt"]):
+        done = subprocess.run(
+            [venv / "bin" / words[0], *words[1:]], cwd=folder, env=bare, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    return programs / "nimmt"
 
 
 def run(nimmt: Path, folder: Path, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
