@@ -63,7 +63,7 @@ def test_an_engine_plays_a_match_on_a_server(url, token, mind, game, options):
 
 def test_an_engine_comes_in_and_sits_down(url):
     with Client(url) as person:
-        person.come_in("Host")
+        person.come_in("Hanna")
         client = Client(url, person.make_token("host"))
         table = client.open_table("six", seats=2, options={"rounds": 1})
         playing = threading.Thread(target=_start_and_play, args=(client, table), daemon=True)
@@ -74,7 +74,7 @@ def test_an_engine_comes_in_and_sits_down(url):
         client.close()
     assert (done.returncode, done.stderr) == (0, "")
     assert situation["phase"] == "over"
-    assert [chair["name"] for chair in situation["chairs"]] == ["Host", "Visitor"]
+    assert [chair["name"] for chair in situation["chairs"]] == ["Hanna", "Visitor"]
 
 
 def _start_and_play(client, table):

@@ -112,7 +112,7 @@ def test_a_broken_game_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     broken, said = BREAKS[name]
     broken(monkeypatch)
     case = Case(Six(), "basic", SEATS)
-    monkeypatch.setattr("nimmt.rules.registry.get", lambda _: case.game)
+    monkeypatch.setattr("nimmt.rules.registry.get", lambda *_: case.game)
     with pytest.raises((AssertionError, LookupError, ArithmeticError), match=said):
         obey_for_a_while(case)
 
@@ -125,7 +125,7 @@ def obey_for_a_while(case: Case) -> None:
 def test_the_game_as_it_is_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
     """What makes the tests above fail is what was broken, nothing else."""
     case = Case(Six(), "basic", SEATS)
-    monkeypatch.setattr("nimmt.rules.registry.get", lambda _: case.game)
+    monkeypatch.setattr("nimmt.rules.registry.get", lambda *_: case.game)
     obey_all_laws(case, 0, Hooks())
 
 

@@ -72,6 +72,7 @@ class Platform:
         self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
         self.updates = Updates()
         self.tables.on_change = self.thinkers.look_at
+        self.tables.on_rewrite = self.updates.forget
         self.clock.chores.append(self.privacy.sweep)
 
     async def open(self) -> None:

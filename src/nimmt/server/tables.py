@@ -90,6 +90,8 @@ class Tables:
         self._locks: dict[str, asyncio.Lock] = {}
         self._waiting_for: dict[str, int] = {}
         self._reading: dict[str, asyncio.Task[Table]] = {}
+        self.on_rewrite: Callable[[str], None] = lambda _: None
+        """Told of every table whose log was written anew: what was remembered of it must not be told any more."""
         self.on_change: Callable[[Table], None] = _nothing
         """Told of every table that this process has changed: bots may have a turn now."""
 
@@ -150,7 +152,8 @@ class Tables:
         that this goes on."""
         if table.moments.first <= after:
             return table
-        fitting = [old for old in self._past if old.seed == table.seed and old.moments.first <= after]
+        same = [old for old in self._past if (old.id, old.seed) == (table.id, table.seed)]
+        fitting = [old for old in same if old.moments.first <= after]
         past = max(fitting, key=lambda old: old.version, default=None)
         if past is not None:
             self._past.remove(past)
@@ -168,6 +171,7 @@ class Tables:
 
     def _forget_past(self, table_id: str) -> None:
         self._past = [old for old in self._past if old.id != table_id]
+        self.on_rewrite(table_id)
 
     async def follow(self, table_id: str) -> Table:
         """The table for somebody who was just told that it has changed. What this process wrote needs no reading,

@@ -63,8 +63,8 @@ class Updates:
         self._known: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
 
     def get(self, table: Table, guest: str | None, n: int, muted: frozenset[str] = NOBODY) -> bytes:
-        # A name of a table may come back with another match; its seed never does.
-        eyes = (table.seed, n, *_eyes(table, guest, n), _is_hidden(table, table.moments[n - 1], muted))
+        # The name of a table may come back with another match; its seed never does.
+        eyes = (table.id, table.seed, n, *_eyes(table, guest, n), _is_hidden(table, table.moments[n - 1], muted))
         found = self._known.get(eyes)
         if found is None:
             (update,) = updates(table, guest, n - 1, 1, muted)
@@ -72,6 +72,10 @@ class Updates:
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         return found
+
+    def forget(self, table_id: str) -> None:
+        for eyes in [eyes for eyes in self._known if eyes[0] == table_id]:
+            del self._known[eyes]
 
 
 def steps(
