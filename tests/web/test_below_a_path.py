@@ -101,7 +101,7 @@ def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
         page.goto("/nimmt/t/some-table")
         assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{server.url}/nimmt/"
         page.wait_for_function("caches.match('/nimmt/').then(Boolean)")
-        assert page.evaluate("caches.keys()") == ["nimmt-page/nimmt"]
+        page.wait_for_function("caches.keys().then((names) => names.join() === 'nimmt-page/nimmt')")
         manifest = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((r) => r.json())")
         assert manifest["start_url"] == "./"
         page.context.set_offline(True)

@@ -32,7 +32,7 @@ def test_programs_carry_a_mark_before_the_match_and_in_the_lobby(new_page: Any, 
         f"/api/tables/{table}/join", data={}, headers={"Authorization": f"Bearer {fresh['token']}"}
     )
     assert joined.ok, joined.text()
-    seat = page.get_by_role("listitem").filter(has_text="Zoe")
+    seat = page.get_by_role("listitem").filter(has_text="Zoe").first
     expect(seat).to_contain_text("a program")
     expect(seat.locator(".who > svg")).to_be_visible()
     page.goto("/")

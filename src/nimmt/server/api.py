@@ -458,12 +458,20 @@ async def _do(
     request: Asking, guest: Guest, table_id: str, key: str | None, command: Command, expected: int | None = None
 ) -> b.Done:
     def checked(table: Table) -> list[Entry]:
-        if expected is not None and expected != table.version:
+        if expected is not None and _has_changed(table, expected):
             raise Refused(Code.STALE_VERSION, "Something else has happened at this table in the meantime.")
         return command(table)
 
     _, n = await platform(request).tables.do(table_id, checked, await _once(request, guest, key))
     return b.Done(n)
+
+
+def _has_changed(table: Table, expected: int) -> bool:
+    """Is it another table than somebody saw? What people say, or add to the shuffle, makes no difference."""
+    if not table.moments.first <= expected <= table.version:
+        return True
+    since = table.moments[expected : table.version]
+    return any(not isinstance(moment.note, m.Contributed | m.ChatSaid) for moment in since)
 
 
 async def _once(request: Asking, guest: Guest, key: str | None) -> Once | None:
