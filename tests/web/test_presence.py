@@ -34,6 +34,9 @@ def was_gone_long(server: ThreadServer, table: str) -> None:
 
     async def go_back_in_time() -> None:
         presence._since -= 10 * ABSENT_AFTER
+        there = server.platform.tables.cached(table)
+        for seat in range(len(there.chairs)):
+            there._change(seat, seen=0)
         presence._last_seen = {who: at - 3 * ABSENT_AFTER for who, at in presence._last_seen.items()}
         server.platform.hub.wake(presence_topic(table))
 
