@@ -103,6 +103,7 @@ def test_a_match_against_bots_is_given_up_and_a_finished_one_taken_off_the_list(
 ) -> None:
     finish(page, open_table(page, "six", seats=2, options={"rounds": 1}))
     open_table(page, "x", seats=2)
+    expect(page.locator("[data-hand]").first).to_be_visible()
     page.get_by_role("link", name="lobby", exact=False).click()
     page.get_by_role("dialog").get_by_role("button", name="lobby", exact=False).click()
     mine = page.get_by_role("region", name="Your matches")
