@@ -102,7 +102,7 @@ def test_axe_at_special_decisions(
     monkeypatch.setattr(eleven, "BULL_CARDS", 0)
     page = new_page(viewport=PHONE)
     table = open_table(page, game, seats=3, seed=1, options={"draft": True} if kind == "draft" else {})
-    decide_until(page, table, kind)
+    assert decide_until(page, table, kind)
     for scheme, viewport in (("light", PHONE), ("dark", DESK)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(viewport)

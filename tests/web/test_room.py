@@ -122,7 +122,7 @@ def test_ten_players_on_the_smallest_phone(
     hand.last.click()
     expect(hand.last).to_have_attribute("aria-pressed", "true")
     check()
-    decide_until(page, table, "row")
+    assert decide_until(page, table, "row")
     page.goto(f"/t/{table}")
     rows = page.locator("[data-choose-row]")
     expect(rows.first).to_be_visible()

@@ -20,7 +20,7 @@ def test_three_people_by_an_invitation(new_page: Any) -> None:
     join(ben, link, "Ben")
     join(cem, link, "Cem", button="Join in")
     for page in (anna, ben, cem):
-        expect(page.get_by_role("listitem").filter(has_text="Cem")).to_be_visible()
+        expect(page.get_by_role("listitem").filter(has_text="Cem").first).to_be_visible()
     anna.get_by_role("button", name="Seats 2 and 3 change places").click()
     for page in (anna, ben, cem):
         expect(page.get_by_role("listitem").nth(1)).to_contain_text("Cem")
@@ -40,7 +40,7 @@ def test_three_people_by_an_invitation(new_page: Any) -> None:
     expect(anna.get_by_role("button", name="Start the match")).to_be_disabled()
     ben.get_by_role("link", name="Join the rematch").click()
     ben.get_by_role("button", name="Join in", exact=True).click()
-    expect(anna.get_by_role("listitem").filter(has_text="Ben")).to_be_visible()
+    expect(anna.get_by_role("listitem").filter(has_text="Ben").first).to_be_visible()
     assert ben.url == anna.url != link
 
 
@@ -112,7 +112,7 @@ def join(page: Any, link: str, name: str, button: str = "Sit here") -> None:
     page.get_by_role("button", name=button, exact=True).first.click()
     page.get_by_label("Nickname").fill(name)
     page.get_by_role("button", name="Here I am").click()
-    expect(page.get_by_role("listitem").filter(has_text="(you)")).to_contain_text(name)
+    expect(page.get_by_role("listitem").filter(has_text="(you)").first).to_contain_text(name)
 
 
 def say(page: Any, words: str) -> None:
