@@ -186,9 +186,10 @@ def overtakes(anna: Client, ben: Client) -> bool:
         if not overtaken and (possible := uses(situation)):
             ben.act(table, possible[0])
             now = anna.look(table)["situation"]
-            if now["decision"] == situation["decision"]:
+            gone = [action for action in possible if action not in now["legal"]]
+            if now["decision"] == situation["decision"] and gone:
                 overtaken.append(now["decision"])
-                return next(action for action in possible if action not in now["legal"])
+                return gone[0]
         return last(situation)
 
     def let_anna_go_first(situation: Json) -> Json:
