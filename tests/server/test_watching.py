@@ -126,7 +126,7 @@ def test_the_log_says_that_the_disk_is_full_once_and_when_it_is_not_any_more(
 
 
 def test_the_log_says_what_to_set_for_a_page_of_another_origin(caplog: pytest.LogCaptureFixture) -> None:
-    with ThreadServer() as server:
+    with ThreadServer() as server, caplog.at_level(logging.WARNING, "nimmt.server"):
         origin = {"origin": "https://cards.example"}
         assert http(server.url, "POST", "/api/guests", json={"name": "A"}, headers=origin).status_code == 403
     (record,) = [record for record in caplog.records if record.message == "refused a page of another origin"]

@@ -126,7 +126,9 @@ def _unhandled(world: World, context: dict[str, Any]) -> None:
 def run(seed: int, plant: str | None = None, show: bool = False) -> Report:
     """One world from its beginning to its end; with `plant` the server has a fault that somebody put there."""
     wire.application()
-    logging.getLogger("nimmt.server").setLevel(logging.CRITICAL)
+    log = logging.getLogger("nimmt.server")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
     # Garbage is collected between worlds: when it happens within one must not depend on the worlds before.
     was_enabled = gc.isenabled()
     gc.disable()
@@ -136,5 +138,6 @@ def run(seed: int, plant: str | None = None, show: bool = False) -> Report:
             with inside(world), PLANTED[plant].into() if plant else nullcontext():
                 return runner.run(_whole(world))
     finally:
+        log.setLevel(level)
         if was_enabled:
             gc.enable()
