@@ -27,23 +27,22 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from nimmt.bots import LEVELS, get_bot
-from nimmt.bots.search import practice
-from nimmt.bots.search.players import PRIOR, SearchingPlayer, fitted, make_kinds
-from nimmt.bots.search.practice import Player, play_round
-from nimmt.bots.search.six_levels import BLEND, EXPERT, MASTER
-from nimmt.bots.search.types import SEATS, Situation, Stakes
+from nimmt.games.six.rules import SIX
+from nimmt.games.six.search import players
+from nimmt.games.six.search.board import SEATS, Situation, Stakes
+from nimmt.games.six.search.levels import BLEND, EXPERT, MASTER
+from nimmt.games.six.search.players import PRIOR, Player, SearchingPlayer, fitted, make_kinds, play_round
+from nimmt.games.six.types import Options
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import AnyGame
-from nimmt.rules.games.six.game import SIX
-from nimmt.rules.games.six.options import Options
 
 TARGET = 66
 PLAYERS: dict[str, Callable[[], Player]] = {
-    "random": practice.RandomPlayer,
-    "greedy": practice.GreedyPlayer,
-    "mc64": practice.MonteCarloPlayer,
+    "random": players.RandomPlayer,
+    "greedy": players.GreedyPlayer,
+    "mc64": players.MonteCarloPlayer,
     "master": lambda: SearchingPlayer(make_kinds(fitted(), PRIOR, "master"), MASTER, BLEND),
     "no-belief": lambda: SearchingPlayer(
         make_kinds(fitted(), {"master": 1.0}, "master"), MASTER._replace(warm_up=0, thinning=0), BLEND

@@ -23,11 +23,10 @@ from typing import Any
 import numpy as np
 
 from nimmt.fast import kernels
-from nimmt.fast.game import FastGame
-from nimmt.fast.games import get_fast
-from nimmt.fast.six.lanes import new_lanes, play_lanes
-from nimmt.fast.six.rounds import play_random_rounds
+from nimmt.fast.game import FastGame, get_fast
 from nimmt.fast.trials import rollouts
+from nimmt.games.six.fast import play_random_rounds
+from nimmt.games.six.lanes import new_lanes, play_lanes
 from nimmt.match.shuffle import make_deal, root
 from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options

@@ -13,7 +13,7 @@ import argparse
 import time
 from random import Random
 
-from nimmt.bots.random import RandomBot
+from nimmt.bots.simple import RandomBot
 from nimmt.match.shuffle import make_deal, root
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame

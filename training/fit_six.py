@@ -5,7 +5,7 @@
 First mc64 plays against itself and its plays are imitated; then a search that reckons with random, greedy, careless
 and mc64-like players plays against itself and is imitated, and so on, each time with the last imitation as a type of
 its own and as the way the seat itself goes on in its thoughts. The tables of the last rounds go to
-src/nimmt/bots/search/six.npz. Everything follows from the seed.
+src/nimmt/games/six/search/six.npz. Everything follows from the seed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from nimmt.bots.search import players
-from nimmt.bots.search.policy import FACTORS, see
-from nimmt.bots.search.practice import MonteCarloPlayer, Player, Round
-from nimmt.bots.search.types import (
+from nimmt.fast.jit import jit
+from nimmt.games.six.search import players
+from nimmt.games.six.search.board import (
     HAND,
     HANDS,
     LOOK,
@@ -35,7 +34,8 @@ from nimmt.bots.search.types import (
     Situation,
     Stakes,
 )
-from nimmt.fast.jit import jit
+from nimmt.games.six.search.players import MonteCarloPlayer, Player, Round
+from nimmt.games.six.search.policy import FACTORS, see
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""

@@ -24,8 +24,8 @@ from drawing.things import (
     scaled,
     special,
 )
+from nimmt.games.buffalo.types import BUFFALO, kind
 from nimmt.rules.game import Event
-from nimmt.rules.games.buffalo.state import BUFFALO, kind
 from nimmt.rules.kit.events import spaced
 
 _UNTOLD = {

@@ -58,7 +58,7 @@ def set_up(game: AnyGame, description: Description) -> Value:
         given = description["setup"]
         state = game.setup(read_options(game.options_type, given["options"]), given["seats"])
     else:
-        module = import_module(f"nimmt.rules.games.{game.id}.position")
+        module = import_module(f"nimmt.games.{game.id}.position")
         arguments = {name: _argument(game, name, value) for name, value in description["position"].items()}
         state = module.table_position(**arguments)
     return state

@@ -30,10 +30,10 @@ from drawing.things import (
     special,
     wooden_sign,
 )
-from nimmt.rules.games.baron.deck import shipped_deck
-from nimmt.rules.games.buffalo.events import PRINTED
-from nimmt.rules.games.buffalo.state import kind
-from nimmt.rules.games.x.options import TAKING
+from nimmt.games.baron.deck import shipped_deck
+from nimmt.games.buffalo.events import PRINTED
+from nimmt.games.buffalo.types import kind
+from nimmt.games.x.types import TAKING
 from nimmt.rules.kit.cards import BULLS
 
 NAMES = ("Anna", "Ben", "Cem", "Dora", "Emil", "Fay")

@@ -10,9 +10,9 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.buffalo.types import Sort, Use
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, InvalidPosition
-from nimmt.rules.games.buffalo.actions import Sort, Use
 from nimmt.rules.position import from_json, from_text, to_text
 from nimmt.testing.playing import play_on
 

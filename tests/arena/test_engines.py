@@ -91,7 +91,7 @@ def test_very_many_actions_are_cut_and_marked():
     buffalo = registry.get("buffalo")
     order = variant_options(buffalo, "basic")
     del order
-    from nimmt.rules.games.buffalo.actions import Pass, Propose, Sort
+    from nimmt.games.buffalo.types import Pass, Propose, Sort
 
     many = [*(Propose(Sort((seat,))) for seat in range(500)), Pass()]
     cut = protocol.listed(many)
@@ -271,7 +271,7 @@ def test_a_bot_of_ours_that_fails_is_our_mistake(plan, play, monkeypatch):
     def stumble(*_):
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr("nimmt.bots.random.RandomBot.choose", stumble)
+    monkeypatch.setattr("nimmt.bots.simple.RandomBot.choose", stumble)
     with pytest.raises(ArenaError, match=r"The bot random failed: ZeroDivisionError: by zero \(deals 0, seats"):
         play(plan("random"), 1)
 

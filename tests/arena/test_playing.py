@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from nimmt.arena.playing import settle
-from nimmt.match.single import length_option, single_deal
+from nimmt.match.match import length_option, single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import Outcome
 from nimmt.testing.cases import all_cases

@@ -10,12 +10,10 @@ from msgspec.structs import replace
 
 from nimmt.bots import get_bot
 from nimmt.bots.bot import Bot
-from nimmt.bots.worlds.buffalo import BuffaloBot
-from nimmt.rules.games.buffalo import GAME
-from nimmt.rules.games.buffalo.actions import Decline, First, Last, Pass, PlayCard, Propose, Sort, Use
-from nimmt.rules.games.buffalo.options import Options
-from nimmt.rules.games.buffalo.position import table_position
-from nimmt.rules.games.buffalo.state import State
+from nimmt.games.buffalo import GAME
+from nimmt.games.buffalo.position import table_position
+from nimmt.games.buffalo.search import BuffaloBot
+from nimmt.games.buffalo.types import Decline, First, Last, Options, Pass, PlayCard, Propose, Sort, State, Use
 from nimmt.testing.playing import play_match
 
 LEVELS = ("newcomer", "casual", "club", "greedy", "worlds")

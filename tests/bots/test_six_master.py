@@ -8,21 +8,29 @@ import numpy as np
 import pytest
 
 from nimmt.bots import get_bot
-from nimmt.bots.random import RandomBot
-from nimmt.bots.search.belief import imagine
-from nimmt.bots.search.exact import can_solve, exact_card, exact_row, solve, solve_matrix
-from nimmt.bots.search.players import PRIOR, SearchingPlayer, fitted, make_kinds
-from nimmt.bots.search.practice import GreedyPlayer, RandomPlayer, Round, play_round
-from nimmt.bots.search.six import SearchBot, replay, situation_of, stakes_of
-from nimmt.bots.search.think import clues
-from nimmt.bots.search.types import HANDS, SEATS, STRIDE, WORLD, Effort, Stakes
-from nimmt.bots.search.yardsticks import greedy_card
+from nimmt.bots.simple import RandomBot
+from nimmt.games.six.position import table_position
+from nimmt.games.six.rules import SIX
+from nimmt.games.six.search.belief import imagine
+from nimmt.games.six.search.board import HANDS, SEATS, STRIDE, WORLD, Effort, Stakes
+from nimmt.games.six.search.exact import can_solve, exact_card, exact_row, solve, solve_matrix
+from nimmt.games.six.search.levels import SearchBot, replay, situation_of, stakes_of
+from nimmt.games.six.search.players import (
+    PRIOR,
+    GreedyPlayer,
+    RandomPlayer,
+    Round,
+    SearchingPlayer,
+    fitted,
+    greedy_card,
+    make_kinds,
+    play_round,
+)
+from nimmt.games.six.search.think import clues
+from nimmt.games.six.types import Options
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
-from nimmt.rules.games.six.game import SIX
-from nimmt.rules.games.six.options import Options
-from nimmt.rules.games.six.position import table_position
 from nimmt.rules.kit.options import variant_options
 
 VARIANTS = [variant.id for variant in SIX.variants]

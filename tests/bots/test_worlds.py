@@ -9,23 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from nimmt.bots import get_bot
-from nimmt.bots.worlds import buffalo
-from nimmt.bots.worlds.buffalo import BuffaloBot, promising
-from nimmt.bots.worlds.levels import WorldsBot
-from nimmt.bots.worlds.stakes import Chance
-from nimmt.bots.worlds.trying import Effort, values_of
-from nimmt.fast.games import get_fast
-from nimmt.match.match import Match
+from nimmt.bots.worlds import Chance, Effort, WorldsBot, values_of
+from nimmt.fast.game import get_fast
+from nimmt.games.buffalo import GAME as BUFFALO
+from nimmt.games.buffalo import search
+from nimmt.games.buffalo.position import table_position
+from nimmt.games.buffalo.search import BuffaloBot, promising
+from nimmt.games.buffalo.types import Agree, Decline, Last, Options, Pass, Propose, Push, Sort, Use
+from nimmt.games.x import GAME as X
+from nimmt.games.x.types import Options as XOptions
+from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
-from nimmt.match.single import single_deal
 from nimmt.rules import registry
-from nimmt.rules.games.buffalo import GAME as BUFFALO
-from nimmt.rules.games.buffalo.actions import Agree, Decline, Last, Pass, Propose, Push, Sort, Use
-from nimmt.rules.games.buffalo.options import Options
-from nimmt.rules.games.buffalo.position import table_position
-from nimmt.rules.games.x import GAME as X
-from nimmt.rules.games.x.options import Options as XOptions
 from nimmt.rules.kit.options import variant_options
 
 TABLES = [
@@ -178,7 +174,7 @@ def test_search_wins_more_than_its_share(game_id: str, other: str, deals: int) -
 def test_a_searching_team_beats_the_buffalo_more_often() -> None:
     won = {"search": 0, "greedy": 0}
     for deal in range(10):
-        for name, bot in (("search", BuffaloBot(buffalo.EXPERT_ROUNDS)), ("greedy", get_bot("greedy", BUFFALO))):
+        for name, bot in (("search", BuffaloBot(search.EXPERT_ROUNDS)), ("greedy", get_bot("greedy", BUFFALO))):
             won[name] += bool(play(begin(BUFFALO, "basic", 2, deal), [bot] * 2).outcome.winners)
     assert won["search"] > won["greedy"]
 
@@ -192,9 +188,9 @@ def test_experts_of_a_large_team_think_less(seats: int, rounds: int, monkeypatch
         efforts.append(effort.rounds)
         return np.zeros(len(codes))
 
-    monkeypatch.setattr(buffalo, "values_of", watched)
+    monkeypatch.setattr(search, "values_of", watched)
     match = begin(BUFFALO, "basic", seats, 1)
-    buffalo.expert(BUFFALO).choose(BUFFALO.view(match.state, 0), BUFFALO.legal(match.state, 0), Random(1))
+    search.expert(BUFFALO).choose(BUFFALO.view(match.state, 0), BUFFALO.legal(match.state, 0), Random(1))
     assert efforts == [rounds]
 
 
@@ -204,7 +200,7 @@ def test_experts_of_a_large_team_think_less(seats: int, rounds: int, monkeypatch
 def test_experts_who_ask_nobody_lay_a_card_only_if_it_helps_much(
     decide: str, gain: float, used: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(buffalo, "values_of", lambda fast, view, codes, *_: np.linspace(0.0, gain, len(codes)))
+    monkeypatch.setattr(search, "values_of", lambda fast, view, codes, *_: np.linspace(0.0, gain, len(codes)))
     state = trap(decide)
-    chosen = buffalo.expert(BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    chosen = search.expert(BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
     assert (chosen != Pass()) == used

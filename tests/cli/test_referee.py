@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from nimmt.clients.cli import main
 from nimmt.clients.referee.positions import Move, settle
+from nimmt.games.buffalo import types as buffalo
+from nimmt.games.buffalo.position import table_position as buffalo_position
+from nimmt.games.buffalo.types import Options as BuffaloOptions
+from nimmt.games.six.rules import SIX
+from nimmt.games.six.types import Options
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import AnyGame
-from nimmt.rules.games.buffalo import actions
-from nimmt.rules.games.buffalo.options import Options as BuffaloOptions
-from nimmt.rules.games.buffalo.position import table_position as buffalo_position
-from nimmt.rules.games.six.game import SIX
-from nimmt.rules.games.six.options import Options
 from nimmt.rules.position import from_json, to_json, to_text
 from nimmt.rules.registry import GAMES, all_games, get
 
@@ -684,7 +684,7 @@ def test_every_rule_of_a_step_has_a_sentence():
 
 def test_a_position_is_settled_under_the_rules_of_its_own_version() -> None:
     """Under version 1 a Stop! stays in its window, and what comes out is a position of version 1 again."""
-    plays = [Move(0, actions.PlayCard(50)), Move(1, actions.PlayCard(60)), Move(0, actions.Use(actions.Stop(4)))]
+    plays = [Move(0, buffalo.PlayCard(50)), Move(1, buffalo.PlayCard(60)), Move(0, buffalo.Use(buffalo.Stop(4)))]
     lying = ([[10], [20], [30], [40]], [[50, 51], [60, 61]], [70, 71])
     for version in (1, 2):
         game = get("buffalo", version)
@@ -692,4 +692,4 @@ def test_a_position_is_settled_under_the_rules_of_its_own_version() -> None:
         text = to_text(game, buffalo_position(*lying, **cards))
         result = settle(get("buffalo"), text, plays, ())
         assert to_text(result.game, result.state).startswith(f"nimmt position buffalo {version}\n")
-        assert (actions.Use(actions.Lift(4)) in result.game.legal(result.state, 0)) is (version == 2)
+        assert (buffalo.Use(buffalo.Lift(4)) in result.game.legal(result.state, 0)) is (version == 2)

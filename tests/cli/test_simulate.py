@@ -209,7 +209,7 @@ def test_a_word(run):
 
 
 def test_data_comes_from_a_file(run, tmp_path):
-    from nimmt.rules.games import baron
+    from nimmt.games import baron
 
     deck = Path(baron.__file__).with_name("deck.json")
     assert options(run, "baron", "--deck", deck)["deck"]

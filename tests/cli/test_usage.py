@@ -244,7 +244,7 @@ print(*sys.modules, file=sys.stderr)
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(ran.stderr.split())
     assert {f"nimmt.clients.cli.{command}" for command in COMMANDS} & modules == {"nimmt.clients.cli.verify"}
-    assert {f"nimmt.rules.games.{game}" for game in GAMES} & modules == {"nimmt.rules.games.six"}
+    assert {f"nimmt.games.{game}" for game in GAMES} & modules == {"nimmt.games.six"}
 
 
 # -- nonsense --------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from nimmt.testing.conformance import obey_all_laws
 from nimmt.testing.laws import Hooks
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"
-NAME = "nimmt.rules.games.calf"
+NAME = "nimmt.games.calf"
 
 
 @pytest.fixture

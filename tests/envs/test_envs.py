@@ -11,10 +11,10 @@ pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from nimmt.envs import env, get_codec, parallel_env, raw_env
-from nimmt.envs.codecs.buffalo import FIRST_SORT, arranged, rank
+from nimmt.games.buffalo.env import FIRST_SORT, arranged, rank
+from nimmt.games.buffalo.types import Withdraw
+from nimmt.games.eleven.types import LayCard
 from nimmt.rules import registry
-from nimmt.rules.games.buffalo.actions import Withdraw
-from nimmt.rules.games.eleven.actions import LayCard
 from nimmt.testing.cases import all_cases
 
 CASES = all_cases()

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from nimmt.fast import kernels
-from nimmt.fast.games import get_fast
-from nimmt.fast.six import lanes as kernel
+from nimmt.fast.game import get_fast
+from nimmt.games.six import lanes as kernel
 
 
 def test_the_generator_is_seeded_by_splitmix() -> None:

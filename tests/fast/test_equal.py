@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from nimmt.fast import kernels, soak
-from nimmt.fast.games import get_fast
+from nimmt.fast.game import get_fast
 from nimmt.fast.proof import Comparison, Proof, Unequal, compare_matches
 from nimmt.fast.trials import roll
+from nimmt.games.six.fans import CowJumped
+from nimmt.games.six.types import ChooseRow, PlayCard
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Deal
-from nimmt.rules.games.six.actions import ChooseRow, PlayCard
-from nimmt.rules.games.six.fans import CowJumped
 from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced
 from nimmt.rules.kit.options import variant_options
@@ -154,7 +154,7 @@ def rng_deck(seed: int) -> Any:
 @pytest.mark.parametrize("fan", [(), ("cow",), ("even-odd", "mountain"), ("cow", "even-odd", "mountain")])
 def test_random_rounds_one_at_a_time_are_rounds_of_the_rules(fan: tuple[str, ...], reference: Any) -> None:
     """The deck that the kernel leaves and the numbers of its generator are all that it takes to play it again."""
-    from nimmt.fast.six.rounds import play_random_rounds
+    from nimmt.games.six.fast import play_random_rounds
 
     fast, game = get_fast("six"), registry.get("six")
     options = variant_options(game, "basic", fan=list(fan), rounds=1)
@@ -206,7 +206,7 @@ class Replay:
 def test_lanes_are_rounds_of_the_rules(seats: int, cheapest: bool) -> None:
     """Two batches, of which decks, random bits and all that lies on the table are recorded after every placement. Each
     lane is played again by the rules and by the scalar kernels."""
-    from nimmt.fast.six import lanes as kernel
+    from nimmt.games.six import lanes as kernel
 
     lanes, chance = kernel.new_lanes(seats, 0)
     again = kernel.new_lanes(seats, 0)
@@ -226,7 +226,7 @@ class Lane:
     """What one lane of a batch held: a line for each placement, after it; the first line is the deal."""
 
     def __init__(self, trace: Any, seats: int) -> None:
-        from nimmt.fast.six import lanes as kernel
+        from nimmt.games.six import lanes as kernel
 
         self.kernel, self.trace, self.seats = kernel, trace.astype(int), seats
         self.order = [card >> 7 for card in self.trace[0, kernel.DECK :].tolist()]

@@ -8,18 +8,18 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from nimmt.fast.games import get_fast
+from nimmt.fast.game import get_fast
 from nimmt.fast.proof import Comparison, compare_matches
+from nimmt.games.buffalo import types as buffalo
+from nimmt.games.buffalo.position import table_position as buffalo_position
+from nimmt.games.buffalo.types import Options as BuffaloOptions
+from nimmt.games.eleven.position import table_position as eleven_position
+from nimmt.games.eleven.types import EndTurn, LayCard
+from nimmt.games.six import types as six
+from nimmt.games.six.fans import Markers
+from nimmt.games.six.position import table_position as six_position
+from nimmt.games.six.types import Options as SixOptions
 from nimmt.rules.game import Action
-from nimmt.rules.games.buffalo import actions as buffalo
-from nimmt.rules.games.buffalo.options import Options as BuffaloOptions
-from nimmt.rules.games.buffalo.position import table_position as buffalo_position
-from nimmt.rules.games.eleven.actions import EndTurn, LayCard
-from nimmt.rules.games.eleven.position import table_position as eleven_position
-from nimmt.rules.games.six import actions as six
-from nimmt.rules.games.six.fans import Markers
-from nimmt.rules.games.six.options import Options as SixOptions
-from nimmt.rules.games.six.position import table_position as six_position
 
 Example: TypeAlias = tuple[Any, list[tuple[int, Action]]]
 

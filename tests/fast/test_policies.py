@@ -8,7 +8,7 @@ import pytest
 
 from nimmt.bots import get_bot
 from nimmt.fast import kernels
-from nimmt.fast.games import get_fast
+from nimmt.fast.game import get_fast
 from nimmt.fast.proof import Comparison
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame

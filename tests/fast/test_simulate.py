@@ -11,9 +11,9 @@ import pytest
 import nimmt
 from nimmt.fast import rollouts
 from nimmt.fast.game import UnknownPolicy
+from nimmt.games.six.types import Options
 from nimmt.rules import registry
 from nimmt.rules.game import InvalidOptions
-from nimmt.rules.games.six.options import Options
 
 
 def test_statistics_are_arrays_by_round_and_seat() -> None:

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from nimmt.fast import kernels
-from nimmt.fast.game import NotInARound
-from nimmt.fast.games import get_fast, warm_up
+from nimmt.fast.game import NotInARound, get_fast, warm_up
 from nimmt.fast.trials import rollouts
+from nimmt.games.buffalo.rules import SPECIAL_OFFSET
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame
-from nimmt.rules.games.buffalo.game import SPECIAL_OFFSET
 from nimmt.rules.kit.options import variant_options
 from nimmt.testing.playing import play_match
 

@@ -14,22 +14,22 @@ from typing import Any
 
 import pytest
 
+from nimmt.games.baron import GAME as BARON_GAME
+from nimmt.games.baron import types as baron_options
+from nimmt.games.baron.deck import shipped_deck
+from nimmt.games.baron.position import table_position as baron_position
+from nimmt.games.buffalo import GAME as BUFFALO_GAME
+from nimmt.games.buffalo import types as buffalo_options
+from nimmt.games.buffalo.position import table_position as buffalo_position
+from nimmt.games.eleven import GAME as ELEVEN_GAME
+from nimmt.games.eleven.position import table_position as eleven_position
+from nimmt.games.six import GAME as SIX_GAME
+from nimmt.games.six import types as six_options
+from nimmt.games.six.position import table_position as six_position
+from nimmt.games.six.types import Markers
+from nimmt.games.x import GAME as X_GAME
+from nimmt.games.x.position import table_position as x_position
 from nimmt.rules.game import AnyGame
-from nimmt.rules.games.baron import GAME as BARON_GAME
-from nimmt.rules.games.baron import options as baron_options
-from nimmt.rules.games.baron.deck import shipped_deck
-from nimmt.rules.games.baron.position import table_position as baron_position
-from nimmt.rules.games.buffalo import GAME as BUFFALO_GAME
-from nimmt.rules.games.buffalo import options as buffalo_options
-from nimmt.rules.games.buffalo.position import table_position as buffalo_position
-from nimmt.rules.games.eleven import GAME as ELEVEN_GAME
-from nimmt.rules.games.eleven.position import table_position as eleven_position
-from nimmt.rules.games.six import GAME as SIX_GAME
-from nimmt.rules.games.six import options as six_options
-from nimmt.rules.games.six.position import table_position as six_position
-from nimmt.rules.games.six.state import Markers
-from nimmt.rules.games.x import GAME as X_GAME
-from nimmt.rules.games.x.position import table_position as x_position
 from nimmt.rules.kit.notation import read
 from nimmt.testing.counting import DEEPEST, count_play
 

@@ -60,7 +60,7 @@ def test_a_game_is_in_the_archive(game: AnyGame) -> None:
 
 
 def pages(game: AnyGame) -> list[Path]:
-    package = Path(import_module(f"nimmt.rules.games.{game.id}").__file__ or "").parent
+    package = Path(import_module(f"nimmt.games.{game.id}").__file__ or "").parent
     return [package / "RULES.md", ROOT / "docs" / "games" / f"{game.id}.md"]
 
 

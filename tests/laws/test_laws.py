@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from nimmt.games.baron.deck import shipped_deck
 from nimmt.rules.game import AnyGame, Outcome, Seat
-from nimmt.rules.games.baron.deck import shipped_deck
 from nimmt.rules.kit.cards import bulls
 from nimmt.testing.cases import Case, all_cases
 from nimmt.testing.conformance import conformance

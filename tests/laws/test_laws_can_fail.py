@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.six import rules as six_module
+from nimmt.games.six.rules import Six
+from nimmt.games.six.types import CardChosen, ChooseRow, PlayCard
 from nimmt.rules.game import IllegalAction, Outcome, Refusal
-from nimmt.rules.games.six import game as six_module
-from nimmt.rules.games.six.actions import ChooseRow, PlayCard
-from nimmt.rules.games.six.events import CardChosen
-from nimmt.rules.games.six.game import Six
 from nimmt.rules.kit.events import RoundDealt, RoundEnded
 from nimmt.rules.kit.options import variant_options
 from nimmt.testing import laws

@@ -12,6 +12,25 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.baron import GAME
+from nimmt.games.baron import deck as deck_module
+from nimmt.games.baron.deck import BARONS, COLOURS, Deck, check_deck, faces, shipped_deck
+from nimmt.games.baron.position import table_position
+from nimmt.games.baron.types import (
+    CardPlaced,
+    CardReturned,
+    CardsDrawn,
+    CardsRevealed,
+    ChooseRow,
+    LeftCounted,
+    Options,
+    Play,
+    PlayCard,
+    State,
+    StoodStill,
+    View,
+    draw_pile_size,
+)
 from nimmt.rules.game import (
     Action,
     Cards,
@@ -26,21 +45,6 @@ from nimmt.rules.game import (
     Refusal,
     Rows,
 )
-from nimmt.rules.games.baron import GAME
-from nimmt.rules.games.baron import deck as deck_module
-from nimmt.rules.games.baron.actions import ChooseRow, PlayCard
-from nimmt.rules.games.baron.deck import BARONS, COLOURS, Deck, check_deck, faces, shipped_deck
-from nimmt.rules.games.baron.events import (
-    CardPlaced,
-    CardReturned,
-    CardsDrawn,
-    CardsRevealed,
-    LeftCounted,
-    StoodStill,
-)
-from nimmt.rules.games.baron.options import Options, draw_pile_size
-from nimmt.rules.games.baron.position import table_position
-from nimmt.rules.games.baron.state import Play, State, View
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.registry import get
 

@@ -9,41 +9,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from nimmt.rules.game import (
-    Action,
-    Deal,
-    Event,
-    IllegalAction,
-    InvalidDeal,
-    InvalidOptions,
-    InvalidPosition,
-    Outcome,
-    Refusal,
-    UnknownVersion,
-)
-from nimmt.rules.games.buffalo import GAME
-from nimmt.rules.games.buffalo.actions import (
-    Agree,
-    AnyUse,
-    ChooseRow,
-    Decline,
-    First,
-    Insert,
-    Last,
-    Lift,
-    Pass,
-    PlayCard,
-    Propose,
-    Push,
-    Sort,
-    Stop,
-    Swap,
-    SwapCard,
-    Take7,
-    Use,
-    Withdraw,
-)
-from nimmt.rules.games.buffalo.events import (
+from nimmt.games.buffalo import GAME
+from nimmt.games.buffalo.events import (
     CardInserted,
     CardPlaced,
     CardPushed,
@@ -58,10 +25,50 @@ from nimmt.rules.games.buffalo.events import (
     SpecialsRevealed,
     SpecialUsed,
 )
-from nimmt.rules.games.buffalo.game import SPECIAL_OFFSET
-from nimmt.rules.games.buffalo.options import SPECIALS_IN_PLAY, Options
-from nimmt.rules.games.buffalo.position import table_position
-from nimmt.rules.games.buffalo.state import BUFFALO, KINDS, Play, Proposal, State, View, kind
+from nimmt.games.buffalo.position import table_position
+from nimmt.games.buffalo.rules import SPECIAL_OFFSET
+from nimmt.games.buffalo.types import (
+    BUFFALO,
+    KINDS,
+    SPECIALS_IN_PLAY,
+    Agree,
+    AnyUse,
+    ChooseRow,
+    Decline,
+    First,
+    Insert,
+    Last,
+    Lift,
+    Options,
+    Pass,
+    Play,
+    PlayCard,
+    Proposal,
+    Propose,
+    Push,
+    Sort,
+    State,
+    Stop,
+    Swap,
+    SwapCard,
+    Take7,
+    Use,
+    View,
+    Withdraw,
+    kind,
+)
+from nimmt.rules.game import (
+    Action,
+    Deal,
+    Event,
+    IllegalAction,
+    InvalidDeal,
+    InvalidOptions,
+    InvalidPosition,
+    Outcome,
+    Refusal,
+    UnknownVersion,
+)
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.options import variant_options

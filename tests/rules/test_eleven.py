@@ -11,6 +11,25 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.eleven import GAME
+from nimmt.games.eleven.position import table_position
+from nimmt.games.eleven.types import (
+    BullCardGained,
+    BullCardMissed,
+    CardLaid,
+    ChooseGiver,
+    EndTurn,
+    HandsDealt,
+    HandsShown,
+    Laid,
+    LayCard,
+    Options,
+    PilesOpened,
+    PileTaken,
+    State,
+    TakePile,
+    TurnEnded,
+)
 from nimmt.rules import position, registry
 from nimmt.rules.game import (
     Action,
@@ -23,21 +42,6 @@ from nimmt.rules.game import (
     InvalidPosition,
     Refusal,
 )
-from nimmt.rules.games.eleven import GAME
-from nimmt.rules.games.eleven.actions import ChooseGiver, EndTurn, LayCard, TakePile
-from nimmt.rules.games.eleven.events import (
-    BullCardGained,
-    BullCardMissed,
-    CardLaid,
-    HandsDealt,
-    HandsShown,
-    PilesOpened,
-    PileTaken,
-    TurnEnded,
-)
-from nimmt.rules.games.eleven.options import Options
-from nimmt.rules.games.eleven.position import table_position
-from nimmt.rules.games.eleven.state import Laid, State
 from nimmt.rules.kit.cards import BULLS, deck
 from nimmt.rules.kit.events import MatchEnded, RoundEnded
 

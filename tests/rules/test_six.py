@@ -9,21 +9,29 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from nimmt.rules.game import Action, Deal, Event, IllegalAction, InvalidOptions, InvalidPosition, Outcome, Refusal
-from nimmt.rules.games.six import GAME
-from nimmt.rules.games.six.actions import ChooseRow, DraftCard, PlayCard
-from nimmt.rules.games.six.events import (
+from nimmt.games.six import GAME
+from nimmt.games.six.fans import CowJumped, MarkerMoved
+from nimmt.games.six.position import table_position
+from nimmt.games.six.types import (
     CardChosen,
     CardDrafted,
     CardsRevealed,
+    ChooseRow,
     DraftBegun,
+    DraftCard,
+    Markers,
     MarkersLaid,
+    MountainMarker,
+    Options,
+    ParityMarker,
+    Play,
+    PlayCard,
     RowsStarted,
+    State,
+    View,
+    twisted,
 )
-from nimmt.rules.games.six.fans import CowJumped, MarkerMoved
-from nimmt.rules.games.six.options import Options
-from nimmt.rules.games.six.position import table_position
-from nimmt.rules.games.six.state import Markers, MountainMarker, ParityMarker, Play, State, View, twisted
+from nimmt.rules.game import Action, Deal, Event, IllegalAction, InvalidOptions, InvalidPosition, Outcome, Refusal
 from nimmt.rules.kit.cards import BULLS, bulls, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.options import variant_options

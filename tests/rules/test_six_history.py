@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.six.rules import SIX
+from nimmt.games.six.types import ChooseRow, History, Options, Play, PlayCard
 from nimmt.rules.game import Deal, InvalidPosition
-from nimmt.rules.games.six.actions import ChooseRow, PlayCard
-from nimmt.rules.games.six.game import SIX
-from nimmt.rules.games.six.options import Options
-from nimmt.rules.games.six.state import History, Play
 from nimmt.rules.position import from_text, to_text
 
 

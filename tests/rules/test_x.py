@@ -8,6 +8,21 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.x import GAME
+from nimmt.games.x.position import table_position
+from nimmt.games.x.types import (
+    CardKept,
+    CardsRevealed,
+    ChooseRow,
+    HandsCounted,
+    KeepCard,
+    Options,
+    Play,
+    PlayCard,
+    State,
+    Taking,
+    View,
+)
 from nimmt.rules.game import (
     Action,
     Deal,
@@ -19,12 +34,6 @@ from nimmt.rules.game import (
     Outcome,
     Refusal,
 )
-from nimmt.rules.games.x import GAME
-from nimmt.rules.games.x.actions import ChooseRow, KeepCard, PlayCard
-from nimmt.rules.games.x.events import CardKept, CardsRevealed, HandsCounted
-from nimmt.rules.games.x.options import Options
-from nimmt.rules.games.x.position import table_position
-from nimmt.rules.games.x.state import Play, State, Taking, View
 from nimmt.rules.kit import notation
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded

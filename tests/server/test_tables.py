@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from nimmt.games.baron.deck import shipped_deck
 from nimmt.match.record import read_record
 from nimmt.match.replay import replay, verify
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
-from nimmt.rules.games.baron.deck import shipped_deck
 from nimmt.rules.kit.options import OptionField, option_fields
 from nimmt.server.sockets import FAR_BEHIND
 from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, any_action, asks, play_on

@@ -10,7 +10,7 @@ import msgspec
 from nimmt.arena.errors import ArenaError
 from nimmt.arena.field import Arrangement, Contestant, Field, arrangements, teams
 from nimmt.bots import BOTS
-from nimmt.match.single import single_deal
+from nimmt.match.match import single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Options
 from nimmt.rules.kit.options import read_options

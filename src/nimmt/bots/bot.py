@@ -16,7 +16,7 @@ SIMPLE = {
 }
 BOTS = SIMPLE | {name: level.thinks["en"] for name, level in LEVELS.items()}
 
-COMPILED = ("nimmt.bots.search.", "nimmt.bots.worlds.")
+COMPILED = ("nimmt.games.", "nimmt.bots.worlds:")
 
 
 class Bot(Protocol):
@@ -33,7 +33,7 @@ def get_bot(name: str, game: AnyGame) -> Bot:
     """The bot of this name for this game; raises `UnknownBot`."""
     if name not in BOTS:
         raise UnknownBot(f"There is no bot {name!r}. The bots are: {', '.join(BOTS)}.")
-    engine = f"nimmt.bots.{name}:make" if name in SIMPLE else ENGINES[game.id][name]
+    engine = f"nimmt.bots.simple:make_{name}" if name in SIMPLE else ENGINES[game.id][name]
     make: Callable[[AnyGame], Bot] = _named(engine)
     return make(game)
 

@@ -61,38 +61,38 @@ LEVELS = {
 }
 
 _SIMPLE = {
-    "newcomer": "nimmt.bots.mixed:newcomer",
-    "casual": "nimmt.bots.mixed:casual",
-    "club": "nimmt.bots.mixed:club",
+    "newcomer": "nimmt.bots.simple:newcomer",
+    "casual": "nimmt.bots.simple:casual",
+    "club": "nimmt.bots.simple:club",
 }
 _WORLDS = _SIMPLE | {
-    "expert": "nimmt.bots.worlds.levels:expert",
-    "master": "nimmt.bots.worlds.levels:master",
+    "expert": "nimmt.bots.worlds:expert",
+    "master": "nimmt.bots.worlds:master",
 }
 
 ENGINES: dict[str, dict[str, str]] = {
     "six": _SIMPLE
     | {
-        "club": "nimmt.bots.search.six_levels:club",
-        "expert": "nimmt.bots.search.six_levels:expert",
-        "master": "nimmt.bots.search.six_levels:master",
+        "club": "nimmt.games.six.search.levels:club",
+        "expert": "nimmt.games.six.search.levels:expert",
+        "master": "nimmt.games.six.search.levels:master",
     },
     "buffalo": _SIMPLE
     | {
-        "expert": "nimmt.bots.worlds.buffalo:expert",
-        "master": "nimmt.bots.worlds.buffalo:master",
+        "expert": "nimmt.games.buffalo.search:expert",
+        "master": "nimmt.games.buffalo.search:master",
     },
-    "x": _WORLDS | {"club": "nimmt.bots.worlds.levels:club"},
+    "x": _WORLDS | {"club": "nimmt.bots.worlds:club"},
     "eleven": _WORLDS,
     "baron": _WORLDS,
 }
 """For each game what makes the bot of each level: the module and its function, which gets the game."""
 
 WARM_UPS: dict[str, str] = {
-    "six": "nimmt.bots.search.six_levels:warm_up",
-    "x": "nimmt.bots.worlds.levels:warm_up_x",
-    "eleven": "nimmt.bots.worlds.levels:warm_up_eleven",
-    "baron": "nimmt.bots.worlds.levels:warm_up_baron",
-    "buffalo": "nimmt.bots.worlds.buffalo:warm_up",
+    "six": "nimmt.games.six.search.levels:warm_up",
+    "x": "nimmt.bots.worlds:warm_up_x",
+    "eleven": "nimmt.bots.worlds:warm_up_eleven",
+    "baron": "nimmt.bots.worlds:warm_up_baron",
+    "buffalo": "nimmt.games.buffalo.search:warm_up",
 }
 """Games whose bots need machine code that takes a while to compile or load."""

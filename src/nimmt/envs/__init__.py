@@ -11,7 +11,7 @@ except ModuleNotFoundError as error:
     raise ImportError(f"nimmt.envs needs {error.name}: pip install 'nimmt[envs]'", name=error.name) from None
 
 from nimmt.envs.aec import AecGame, env, raw_env
-from nimmt.envs.codecs import Codec, get_codec
+from nimmt.envs.codec import Codec, get_codec
 from nimmt.envs.parallel import ParallelGame, parallel_env
 
 __all__ = ["AecGame", "Codec", "ParallelGame", "env", "get_codec", "parallel_env", "raw_env"]

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from nimmt.bots import get_bot
-from nimmt.envs.codecs.base import Mask
+from nimmt.envs.codec import Mask
 from nimmt.envs.playing import Episode, Observation
 from nimmt.rules.game import Seat
 

@@ -9,11 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
-from nimmt.envs.codecs import Codec, get_codec
-from nimmt.match.match import Match
+from nimmt.envs.codec import Codec, get_codec
+from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import SEED_BYTES, Dealer
-from nimmt.match.single import single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Decision, Options, Seat
 from nimmt.rules.kit.options import find_variant, read_options

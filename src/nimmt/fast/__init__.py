@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nimmt.fast.games import get_fast, warm_up
+    from nimmt.fast.game import get_fast, warm_up
     from nimmt.fast.simulation import SimulationResult, simulate
     from nimmt.fast.trials import rollouts
 
@@ -20,8 +20,8 @@ _HOMES = {
     "SimulationResult": "simulation",
     "simulate": "simulation",
     "rollouts": "trials",  # not a module of that name, which would hide the function
-    "get_fast": "games",
-    "warm_up": "games",
+    "get_fast": "game",
+    "warm_up": "game",
 }
 
 

@@ -43,7 +43,9 @@ _dumps: Any = dumps
 _user_cache_dir: Any = user_cache_dir
 
 HERE = Path(__file__).parent
-RULES = HERE.with_name("rules")
+SOURCES = tuple(HERE.with_name(name) for name in ("fast", "rules", "games"))
+NOT_COMPILED = frozenset({"bot.py", "env.py", "terminal.py", "referee.py"})
+"""Files of a game that no kernel can depend on."""
 KEPT = 8
 """So many folders are kept, the ones used last: of other versions or other checkouts."""
 
@@ -92,7 +94,7 @@ class DiskCache(_Cache):
 def cache_for(function: Callable[..., Any]) -> DiskCache | None:
     """Where compiled versions of this function are kept; None if there is nowhere to keep anything."""
     home = Path(getfile(function)).parent
-    folder = cache_folder(HERE if home.is_relative_to(HERE) else home)
+    folder = cache_folder(HERE if any(map(home.is_relative_to, SOURCES)) else home)
     return None if folder is None else DiskCache(folder, function)
 
 
@@ -133,8 +135,10 @@ def fingerprint(home: Path) -> str:
     versions = sys.version, numba.__version__, llvmlite_version, np.__version__
     processor = get_host_cpu_name(), get_host_cpu_features().flatten()
     digest = sha256(repr((versions, processor)).encode())
-    for folder in sorted({HERE, RULES, home}):
+    for folder in sorted({*SOURCES, home}):
         for path in sorted(folder.rglob("*.py")):
+            if path.name in NOT_COMPILED:
+                continue
             digest.update(f"\0{path.relative_to(folder)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:24]
 

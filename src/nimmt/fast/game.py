@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from numbers import Integral
 from types import ModuleType
 from typing import Any, ClassVar
@@ -13,7 +15,12 @@ from numpy.typing import NDArray
 
 from nimmt.fast import kernels, parts, protocol
 from nimmt.fast.jit import Flat, Flats, Numbers, implement
+from nimmt.fast.parts import CHOOSE, OVER, PHASES
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Cards, Event, Seat
+from nimmt.rules.kit.events import CardChosen
+
+# -- game --------------------------------------------------------------------------------------------------------------
 
 
 class NotInARound(ValueError):
@@ -55,12 +62,12 @@ class FastGame(ABC):
     has_rival: ClassVar[bool] = False
     """Whether somebody plays who has no seat."""
 
-    def __init__(self, steps: ModuleType, policies: ModuleType, picture: ModuleType) -> None:
-        """The modules of the game that have these names."""
-        register(self.state, steps, policies, picture)
-        self.policies: Mapping[str, int] = policies.POLICIES
-        self.picture_size: int = picture.SIZE
-        self._picture = picture
+    def __init__(self, *modules: ModuleType) -> None:
+        """The modules with the game's kernels, its policies and its picture."""
+        register(self.state, *modules)
+        self.policies: Mapping[str, int] = next(m.POLICIES for m in modules if hasattr(m, "POLICIES"))
+        self._picture = next(module for module in modules if hasattr(module, "picture_of"))
+        self.picture_size: int = self._picture.SIZE
 
     def template(self, options: Any, seats: int, round_number: int = 1) -> Flats:
         """A table (an array of one state) at which nothing has been dealt yet."""
@@ -235,3 +242,80 @@ def field_bytes(state: np.dtype[Any], name: str) -> int:
     fields = state.fields
     assert fields is not None
     return int(fields[name][1])
+
+
+# -- row game ----------------------------------------------------------------------------------------------------------
+# What Python needs to know of a game in which all choose a card in secret and place them in rows.
+
+
+class RowGame(FastGame):
+    phases: ClassVar[Mapping[str, int]] = PHASES
+    """By the names that the rules have for them."""
+    over = OVER
+    secret_events: ClassVar[tuple[type[Event], ...]] = (CardChosen,)
+
+    def load_into(self, s: Flat, state: Any) -> None:
+        table = state.table
+        s["phase"], s["waiting"] = self.phases[table.phase], len(state.waiting)
+        for seat, hand in enumerate(state.hands):
+            # What all know of a hand comes first, so that hidden cards have places of their own behind it.
+            known = self.known(table, seat)
+            s["hands"][seat, : len(hand)] = (*known, *(card for card in hand if card not in known))
+            s["sizes"][seat] = len(hand)
+            s["chosen"][seat] = self.choice_code(state.chosen[seat])
+        for row, cards in enumerate(table.rows):
+            s["rows"][row, : len(cards)] = cards
+            s["lengths"][row] = len(cards)
+            s["ends"][row] = cards[-1] if cards else 0
+        s["queue"][: len(table.queue)] = list(map(self.play_code, table.queue))
+        s["queued"] = len(table.queue)
+
+    def known(self, table: Any, seat: int) -> Cards:
+        """The cards of a hand that all know."""
+        known: Cards = table.known[seat]
+        return known
+
+    def choice_code(self, choice: Any) -> int:
+        return choice or 0
+
+    def play_code(self, play: Any) -> int:
+        """A play as the queue has it."""
+        code: int = play.card << 4 | play.seat
+        return code
+
+    # -- worlds --------------------------------------------------------------------------------------------------
+
+    def places(self, view: Any) -> Sequence[Sequence[int]]:
+        return ([place for seat in range(view.table.seats) for place in self.hand_places(view, seat)],)
+
+    def hand_places(self, view: Any, seat: int) -> Sequence[int]:
+        """Where the cards of a hand go that the view's owner does not know."""
+        if seat == view.seat:
+            return ()
+        first = field_bytes(self.state, "hands") + self.state["hands"].shape[1] * seat
+        return range(first + len(self.known(view.table, seat)), first + view.hand_sizes[seat])
+
+    def forget_choices(self, flat: Flats) -> None:
+        if flat[0]["phase"] == CHOOSE:
+            flat["chosen"] = 0
+            flat["waiting"] = flat["seats"]
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+# The flat twins of the games by their id.
+
+
+@cache
+def get_fast(game_id: str) -> FastGame:
+    """The flat twin of this game; raises `UnknownGame`. Loads Numba, compiles nothing."""
+    registry.get(game_id)
+    fast: FastGame = import_module(f"nimmt.games.{game_id}.fast").FAST
+    return fast
+
+
+def warm_up(game_ids: Iterable[str] = registry.GAMES) -> None:
+    """Compile the kernels that search uses, or load them from disk, so that nobody has to wait for them later."""
+    from nimmt.fast.trials import try_out
+
+    for game_id in game_ids:
+        try_out(get_fast(game_id))

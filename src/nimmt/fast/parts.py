@@ -1,13 +1,34 @@
-"""Small pieces that the kernels of several games need.
-
-Where they take a state, it has the fields that they name, with the same meaning in all games. A play in a queue is one
-number: from bit 4 the card, below it the seat. Sorted, plays are in the order of placement.
-"""
+"""What the kernels of several games share: numbers with one meaning, rows and queues, simple policies."""
 
 from __future__ import annotations
 
-from nimmt.fast.flat import CHOOSE, NOWHERE, PLACE, ROW
-from nimmt.fast.jit import Flat, Numbers, hot, part, wide
+import numpy as np
+
+from nimmt.fast.chance import below
+from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
+from nimmt.rules.kit.cards import BULLS as _BULLS
+
+# -- flat --------------------------------------------------------------------------------------------------------------
+# Numbers that mean the same in the flat states of several games.
+
+CHOOSE, PLACE, ROW, OVER = range(4)
+"""Phases of a game with rows; a game that has more of them numbers them from 4. PLACE waits for nobody: cards are on
+their way to the rows."""
+
+PHASES = {"choose": CHOOSE, "row": ROW, "deal": OVER, "over": OVER}
+"""By the names that the rules have for them. There, the next deal may be due as soon as a round is over."""
+
+NOWHERE = -1
+
+BULLS = np.array(_BULLS, dtype=np.int8)
+"""By card."""
+
+
+# -- parts -------------------------------------------------------------------------------------------------------------
+# Small pieces that the kernels of several games need.
+#
+# Where they take a state, it has the fields that they name, with the same meaning in all games. A play in a queue is
+# one number: from bit 4 the card, below it the seat. Sorted, plays are in the order of placement.
 
 # -- hands ----------------------------------------------------------------------------------------------------
 
@@ -181,3 +202,23 @@ def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
         points[seat] = s.points[seat]
         taken[seat] = s.rows_taken[seat]
     other[0] = s.turns
+
+
+# -- policies ----------------------------------------------------------------------------------------------------------
+# What policies of several games need.
+
+RANDOM, GREEDY, CARELESS = range(3)
+
+
+@part
+def random_or_greedy(policy: int, params: Numbers, rng: Words) -> int:
+    """What a policy does this time: a careless one is random in so many decisions of a hundred as `params` begins with,
+    else greedy."""
+    if policy == CARELESS:
+        return RANDOM if below(rng, wide(100)) < params[0] else GREEDY
+    return policy
+
+
+@part
+def any_card(s: Flat, seat: int, rng: Words) -> int:
+    return wide(s.hands[seat, below(rng, wide(s.sizes[seat]))])

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from nimmt.fast.flat import CHOOSE
 from nimmt.fast.jit import Flat, Numbers, part
-from nimmt.fast.parts import card_of, seat_of
+from nimmt.fast.parts import CHOOSE, card_of, seat_of
 from nimmt.rules.game import Cards
 
 # Places of cards: a seat's hand or pile, the queue, eight places for each row. A game may have others besides.
-HAND, PILE, QUEUED, ROWS = 1, 11, 21, 32
+IN_HAND, PILE, QUEUED, IN_ROWS = 1, 11, 21, 32
 
 _CARDS, _SEATS = 112, 10  # as many as any game has, or more
 CHOSEN = _CARDS
@@ -35,7 +34,7 @@ def show_cards(s: Flat, out: Numbers) -> None:
         out[card] = PILE + s.owner[card] - 1 if s.owner[card] else 0
     for seat in range(s.seats):
         for i in range(s.sizes[seat]):
-            out[s.hands[seat, i]] = HAND + seat
+            out[s.hands[seat, i]] = IN_HAND + seat
         out[CHOSEN + seat] = s.chosen[seat]
     out[PHASE] = s.phase
     out[WAITING] = s.waiting if s.phase == CHOOSE else 0
@@ -45,7 +44,7 @@ def show_cards(s: Flat, out: Numbers) -> None:
 def show_rows(s: Flat, out: Numbers) -> None:
     for row in range(len(s.lengths)):
         for i in range(s.lengths[row]):
-            out[s.rows[row, i]] = ROWS + 8 * row + i
+            out[s.rows[row, i]] = IN_ROWS + 8 * row + i
 
 
 @part
@@ -64,7 +63,7 @@ def new_picture(size: int, state: Any, chosen: Iterable[int | None], phase: int)
     """Hands, choices and the queue, and who is being waited for."""
     out = bytearray(size)
     for seat, hand in enumerate(state.hands):
-        put(out, hand, HAND + seat)
+        put(out, hand, IN_HAND + seat)
     for seat, code in enumerate(chosen, CHOSEN):
         out[seat] = (code or 0) & 255
     queue_up(out, state.table.queue)
@@ -86,12 +85,12 @@ def lay(out: bytearray, cards: Cards, first: int) -> None:
 
 def lay_rows(out: bytearray, rows: Sequence[Cards]) -> None:
     for row, cards in enumerate(rows):
-        lay(out, cards, ROWS + 8 * row)
+        lay(out, cards, IN_ROWS + 8 * row)
 
 
 def add_to_row(out: bytearray, row: int, card: int) -> None:
     """The card lies in the first free place of the row."""
-    place = ROWS + 8 * row
+    place = IN_ROWS + 8 * row
     while out.find(place, 0, CHOSEN) >= 0:
         place += 1
     out[card] = place

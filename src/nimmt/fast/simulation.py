@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.fast.game import FastGame, check_seed, check_whole
-from nimmt.fast.games import get_fast
+from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
 from nimmt.rules.game import Options
 from nimmt.rules.kit.options import find_variant, read_options
 

@@ -15,7 +15,7 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from nimmt.fast.games import get_fast
+from nimmt.fast.game import get_fast
 from nimmt.fast.proof import Proof, Unequal, compare_matches
 from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels
-from nimmt.fast.game import FastGame, check_seed
-from nimmt.fast.games import get_fast
+from nimmt.fast.game import FastGame, check_seed, get_fast
 from nimmt.fast.jit import Flats
 from nimmt.rules.game import Action
 

@@ -22,7 +22,7 @@ def get(game_id: str, rules_version: int | None = None) -> AnyGame:
         return newest if rules_version == newest.rules_version else newest.under(rules_version)
     if game_id not in GAMES:
         raise UnknownGame(f"There is no game {game_id!r}. The games are: {', '.join(GAMES)}.")
-    game: AnyGame = import_module(f"nimmt.rules.games.{game_id}").GAME
+    game: AnyGame = import_module(f"nimmt.games.{game_id}").GAME
     return game
 
 

@@ -180,7 +180,7 @@ def _plan(args: argparse.Namespace, kinds: tuple[Kind, ...]) -> Plan:
 
 def _check_length(game: AnyGame, options: Options, kinds: tuple[Kind, ...]) -> None:
     """A number of rounds that would be ignored is not what somebody wanted."""
-    from nimmt.match.single import length_option
+    from nimmt.match.match import length_option
     from nimmt.rules.kit.options import option_fields
 
     name = length_option(game)

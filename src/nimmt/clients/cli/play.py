@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     seats = _seats(args, players)
     file = _free_file(args.save) if args.save is not None else None
     # rich and all that draws: only now that there is something to draw.
-    from nimmt.clients.terminal.evening import Evening
+    from nimmt.clients.terminal.host import Evening
     from nimmt.clients.terminal.screen import open_screen
 
     evening = Evening(game, options, seats, seed=args.seed, hints=not args.no_hints)

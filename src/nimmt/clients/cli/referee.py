@@ -30,7 +30,7 @@ from nimmt.rules.game import AnyGame
 
 if TYPE_CHECKING:
     from nimmt.clients.referee.positions import Result
-    from nimmt.clients.referee.ruling import Ruling
+    from nimmt.clients.referee.rulings import Ruling
 
 EXAMPLES = """\
 examples:
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(ruling: Ruling) -> None:
-    from nimmt.clients.referee.picture import lines
+    from nimmt.clients.referee.rulings import lines
 
     for line in lines(ruling):
         paint(*line)
@@ -210,19 +210,19 @@ def _eleven_flags(parser: Flags) -> None:
 
 
 def _six(args: argparse.Namespace) -> Ruling:
-    from nimmt.clients.referee.six import settle
+    from nimmt.games.six.referee import settle
 
     return settle(args.rows, args.play, fan=args.fan, marker=args.marker, choose=args.choose)
 
 
 def _x(args: argparse.Namespace) -> Ruling:
-    from nimmt.clients.referee.x import settle
+    from nimmt.games.x.referee import settle
 
     return settle(args.rows, args.play, choose=args.choose, keep=args.keep, x_row=args.x_row, x_pile=args.x_pile)
 
 
 def _baron(args: argparse.Namespace) -> Ruling:
-    from nimmt.clients.referee.baron import settle
+    from nimmt.games.baron.referee import settle
 
     return settle(
         args.rows,
@@ -235,13 +235,13 @@ def _baron(args: argparse.Namespace) -> Ruling:
 
 
 def _buffalo(args: argparse.Namespace) -> Ruling:
-    from nimmt.clients.referee.buffalo import settle
+    from nimmt.games.buffalo.referee import settle
 
     return settle(args.rows, args.play, buffalo=args.buffalo, take7=args.take7, stop=args.stop, choose=args.choose)
 
 
 def _eleven(args: argparse.Namespace) -> Ruling:
-    from nimmt.clients.referee.eleven import settle
+    from nimmt.games.eleven.referee import settle
 
     return settle(
         args.piles, args.play, args.take, hand=args.hand, bull_cards=args.bulls, draw=args.draw, giver=args.giver

@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    page = files(f"nimmt.rules.games.{args.game.id}") / "RULES.md"
+    page = files(f"nimmt.games.{args.game.id}") / "RULES.md"
     if not page.is_file():
         raise CommandError(f"There is no rules page of {args.game.id} in this installation.", code="unreadable")
     text = page.read_text("utf-8")

@@ -2,20 +2,66 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
+from importlib.resources import files
+from io import StringIO
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
+from rich.console import Console
+from rich.markdown import Markdown
 
-from nimmt.clients.terminal.answers import Unclear, only_number
 from nimmt.clients.terminal.boards import Board
-from nimmt.clients.terminal.hands import Choice, Hand
-from nimmt.clients.terminal.panel import CHOSEN, NEXT, NOBODY, WAITED_FOR, Panel, sheet
-from nimmt.clients.terminal.pieces import BULL, Card, fit
+from nimmt.clients.terminal.pieces import BULL, CHOSEN, NEXT, NOBODY, WAITED_FOR, Card, Choice, Hand, Panel, fit, sheet
 from nimmt.rules.game import Action, AnyGame, Event, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, count
+
+# -- answers -----------------------------------------------------------------------------------------------------------
+# Understanding what a person types.
+
+_TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s,;:!]")
+LONGEST_NUMBER = 6
+YES = frozenset(("y", "yes", "yeah", "ok", "agree", "a"))
+NO = frozenset(("n", "no", "decline", "d"))
+
+
+class Unclear(Exception):
+    """An answer that nothing can be made of; the text is a sentence for the person."""
+
+
+def words(text: str) -> list[str]:
+    """Numbers, words and signs; `24~` is two of them. What only separates is left out."""
+    return _TOKEN.findall(text.casefold())
+
+
+def number(word: str) -> int | None:
+    return int(word) if word.isdecimal() and len(word) <= LONGEST_NUMBER else None
+
+
+def numbers(given: Iterable[str]) -> list[int]:
+    return [value for word in given if (value := number(word)) is not None]
+
+
+def only_number(text: str, noise: Sequence[str] = ()) -> int | None:
+    """The number if that, and perhaps a word like "row", is all there is."""
+    left = [word for word in words(text) if word not in noise]
+    return number(left[0]) if len(left) == 1 else None
+
+
+def find_name(names: Sequence[str], text: str, seats: Iterable[Seat]) -> Seat | None:
+    """The seat whose name begins like this, if there is only one among these."""
+    text = " ".join(text.casefold().split())
+    if not text:
+        return None
+    exact = [seat for seat in seats if names[seat].casefold() == text]
+    found = exact or [seat for seat in seats if names[seat].casefold().startswith(text)]
+    return found[0] if len(found) == 1 else None
+
+
+# -- face --------------------------------------------------------------------------------------------------------------
 
 V = TypeVar("V", bound=Value)
 
@@ -178,5 +224,45 @@ def takes(row: int, bulls: int) -> str:
 
 def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[Any]:
     """The module of this package with the game's id has a class `Terminal`."""
-    make: type[Face[Any]] = import_module(f"nimmt.clients.terminal.{game.id}").Terminal
+    make: type[Face[Any]] = import_module(f"nimmt.games.{game.id}.terminal").Terminal
     return make(game, names, hints=hints)
+
+
+# -- guide -------------------------------------------------------------------------------------------------------------
+# The help page, and the rules to read during a match.
+
+WISHES = (
+    ("?", "this page"),
+    ("rules", "the rules of the game"),
+    ("scores", "the points of all rounds"),
+    ("table", "what else lies open or may be remembered"),
+    ("auto", "let a bot decide for you, this once"),
+    ("quit", "leave the match (it asks before it does)"),
+)
+
+
+def help_page(face: Face[Any], look: Look[Any]) -> list[str]:
+    asked = face.question(look)
+    return [
+        f"Now: {asked}.",
+        face.possible(look),
+        "",
+        "You can always type",
+        *(f"  {word:<8} {meaning}" for word, meaning in WISHES),
+        "",
+        "What the signs mean",
+        f"  {BULL} a bull: a point that nobody wants",
+        "  … being waited for; ► the next one; ■ has chosen in secret",
+        *(f"  {line}" for line in face.legend),
+    ]
+
+
+def rules_page(game: AnyGame, width: int) -> list[str]:
+    """The game's own page, or, where there is none, a sentence for each rule."""
+    page = files(f"nimmt.games.{game.id}") / "RULES.md"
+    if page.is_file():
+        writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+        with writer.capture() as capture:
+            writer.print(Markdown(page.read_text("utf-8")))
+        return [line.rstrip() for line in capture.get().splitlines()]
+    return [game.summary, "", *game.rules.values(), "", *game.ends.values()]

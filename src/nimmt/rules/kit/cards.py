@@ -1,10 +1,13 @@
-"""Numbered cards and the bulls printed on them."""
+"""Cards with a number and bulls, and what bulls add up to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from nimmt.rules.game import Cards, Deal, DealRequest, InvalidDeal
+from nimmt.rules.game import Cards, Deal, DealRequest, InvalidDeal, Rows, Seat
+
+# -- cards -------------------------------------------------------------------------------------------------------------
+# Numbered cards and the bulls printed on them.
 
 HIGHEST = 104
 
@@ -41,3 +44,23 @@ def check_deal(request: DealRequest | None, deal: Deal) -> None:
     for name, cards in request.decks.items():
         if sorted(deal.decks[name]) != sorted(cards):
             raise InvalidDeal(f"The deck {name!r} must hold its {len(cards)} cards once each.")
+
+
+# -- scoring -----------------------------------------------------------------------------------------------------------
+# Points of several rounds, and who wins.
+
+
+def totals(rounds: Rows, seats: int) -> Cards:
+    """Everybody's points in all, from the points of each round."""
+    return tuple(sum(points[seat] for points in rounds) for seat in range(seats))
+
+
+def fewest(points: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats with the fewest points share the win."""
+    best = min(points)
+    return tuple(seat for seat, total in enumerate(points) if total == best)
+
+
+def most(points: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats with the most points share the win."""
+    return fewest([-total for total in points])

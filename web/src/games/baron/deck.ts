@@ -1,5 +1,5 @@
 /** The colours on the cards: those of the shipped deck, or of the deck that a table brought along. */
-import shipped from '../../../../src/nimmt/rules/games/baron/deck.json';
+import shipped from '../../../../src/nimmt/games/baron/deck.json';
 import type { BaronTable } from '$lib/types';
 
 export const COLOURS = ['blue', 'yellow', 'green', 'red', 'black', 'white'] as const;

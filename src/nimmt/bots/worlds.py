@@ -1,0 +1,179 @@
+"""Search in imagined worlds on the fast core: the upper levels of all games but 6 nimmt!, which has its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.bots.simple import Cost, MixedBot, considered, slips
+from nimmt.fast import kernels
+from nimmt.fast.game import FastGame, get_fast
+from nimmt.fast.jit import Flats
+from nimmt.match.match import Match, length_option
+from nimmt.match.record import SeatInfo
+from nimmt.match.shuffle import Dealer
+from nimmt.rules import registry
+from nimmt.rules.game import Action, AnyGame
+from nimmt.rules.kit.cards import totals
+
+# -- trying ------------------------------------------------------------------------------------------------------------
+# Trying actions in imagined worlds: each is played to the end of the round, those clearly behind are given up.
+
+Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.int64]
+Worth: TypeAlias = Callable[[Floats, Floats], Floats]
+"""What rounds are worth, from the points of all seats, and from those of a rival who has no seat."""
+
+STAGES = 6
+"""So often the search looks which actions are not worth more of its time."""
+CLEARLY = 2.5
+"""Standard errors that an action must be behind the best one to be given up."""
+FEWEST_WORLDS = 4
+POLICY = "careless"
+
+
+class Effort(NamedTuple):
+    rounds: int
+    """Rounds that are played in thought for a decision, about; shared by all actions that are not given up."""
+    slips: float
+    """How many decisions of a hundred the imagined players take without looking."""
+
+
+def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Worth, seed: int) -> Floats:
+    """What each action is worth; minus infinity for those given up on the way."""
+    alive, results, left = np.arange(len(codes)), np.empty((0, len(codes))), effort.rounds
+    for stage in range(STAGES):
+        count = max(FEWEST_WORLDS, effort.rounds // (STAGES * len(alive)))
+        worlds = fast.worlds(view, fast.shuffled(view, count, seed + stage))
+        tried = np.zeros((count, len(codes)))
+        tried[:, alive] = worth(*play(fast, worlds, view.seat, codes[alive], effort.slips, seed + stage))
+        results = np.concatenate((results, tried))
+        left -= tried[:, alive].size
+        alive = alive[_not_behind(results[:, alive])]
+        if len(alive) == 1 or left <= 0:
+            break
+    values = np.full(len(codes), -np.inf)
+    values[alive] = results[:, alive].mean(axis=0)
+    return values
+
+
+def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, slips: float, seed: int) -> tuple[Floats, Floats]:
+    """Points by world, action and seat when each action is tried in each world, and the rival's points."""
+    seats = int(worlds[0]["seats"])
+    points, other = (
+        np.zeros((len(worlds), len(codes), seats), np.int16),
+        np.zeros((len(worlds), len(codes), 2), np.int16),
+    )
+    policies, params = fast.policy_codes(POLICY, seats), np.array([slips], np.float32)
+    kernels.rollout(worlds, seat, codes, policies, params, np.uint64(seed), 0, points, np.zeros_like(points), other)
+    return points.astype(np.float64), other[..., 1].astype(np.float64)
+
+
+def _not_behind(results: Floats) -> NDArray[np.bool_]:
+    """Which actions are not clearly worse than the best one. All were tried in the same worlds: differences count."""
+    best = results.mean(axis=0).argmax()
+    gaps = results[:, best : best + 1] - results
+    errors = gaps.std(axis=0) / np.sqrt(len(results))
+    near: NDArray[np.bool_] = gaps.mean(axis=0) <= CLEARLY * errors
+    return near
+
+
+# -- stakes ------------------------------------------------------------------------------------------------------------
+# What the points of a round are worth: the chance to win, and the lead over the others.
+
+SPREAD = {"x": 12.0, "eleven": 14.0, "baron": 14.0}
+"""How far a round drives the standings apart, in points: rough experience."""
+
+
+class Chance:
+    """The chance to win the match with the points of a round, plus a little for the lead over the others.
+
+    After the last round it is the share of the win; before that an estimate from the standings and the rounds to come.
+    Who does not know the standings wants to win the round.
+    """
+
+    def __init__(self, game: AnyGame, view: Any, blend: float, *, knows_standings: bool) -> None:
+        table, length = view.table, length_option(game)
+        rounds = getattr(table.options, length) if length else 1
+        self._seat, self._blend = view.seat, blend
+        self._sign = -1.0 if getattr(table.options, "bulls_are_good", False) else 1.0
+        self._before = np.array(totals(table.scores, table.seats), np.float64) * knows_standings
+        self._left = ((table.seats if rounds is None else rounds) - table.round) * knows_standings
+        self._spread = SPREAD[game.id] * max(1, self._left) ** 0.5
+
+    def __call__(self, points: Floats, rival: Floats) -> Floats:
+        del rival
+        behind = self._sign * (self._before + points)
+        behind -= behind.min(axis=-1, keepdims=True)
+        weights = np.exp(-behind / self._spread) if self._left else (behind == 0).astype(np.float64)
+        share: Floats = weights[..., self._seat] / weights.sum(axis=-1)
+        return share + self._blend * self._lead(points)
+
+    def _lead(self, points: Floats) -> Floats:
+        own = points[..., self._seat]
+        lead: Floats = self._sign * ((points.sum(axis=-1) - own) / (points.shape[-1] - 1) - own)
+        return lead
+
+
+# -- levels ------------------------------------------------------------------------------------------------------------
+# What plays X nimmt!, 11 nimmt! and Baron Oxx at the upper levels.
+
+MASTER_ROUNDS = {"x": 12000, "eleven": 5000, "baron": 6000}
+EXPERT_ROUNDS = {"x": 100, "eleven": 200, "baron": 200}
+CLUB_ROUNDS = 30
+"""Rounds that are played in thought for a decision."""
+SLIPS = {"x": 10.0, "eleven": 3.0, "baron": 10.0}
+"""How many decisions of a hundred the imagined players take without looking. In 11 nimmt! a single one costs a pile."""
+BLEND = 0.01
+"""What a point more than the others is worth besides the chance to win."""
+MOST_ACTIONS = 24
+"""Of longer lists only the cheapest at once are tried."""
+
+
+class WorldsBot:
+    """Tries what it may do in many worlds that look like its view."""
+
+    def __init__(self, game: AnyGame, rounds: int, *, knows_standings: bool) -> None:
+        self._game, self._fast, self._knows_standings = game, get_fast(game.id), knows_standings
+        self._effort = Effort(rounds, SLIPS[game.id])
+        self._cost: Cost = import_module(f"nimmt.games.{game.id}.bot").cost
+
+    def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
+        seed = rng.getrandbits(62)
+        if len(legal) == 1:
+            return legal[0]
+        tried = sorted(legal, key=lambda action: self._cost(view, action))[:MOST_ACTIONS]
+        codes = np.array([self._fast.encode(action) for action in tried], np.int64)
+        worth = Chance(self._game, view, BLEND, knows_standings=self._knows_standings)
+        values = values_of(self._fast, view, codes, self._effort, worth, seed)
+        return tried[int(values.argmax())]
+
+
+def club(game: AnyGame) -> MixedBot:
+    """For X nimmt!, where the cost at once says little: a quick look ahead, and slips."""
+    return MixedBot(WorldsBot(game, CLUB_ROUNDS, knows_standings=False), slips(game).club, considered(game))
+
+
+def expert(game: AnyGame) -> WorldsBot:
+    return WorldsBot(game, EXPERT_ROUNDS[game.id], knows_standings=False)
+
+
+def master(game: AnyGame) -> WorldsBot:
+    return WorldsBot(game, MASTER_ROUNDS[game.id], knows_standings=True)
+
+
+def warm_up(game_id: str) -> None:
+    """The first decision of a match: all kernels are in it."""
+    game = registry.get(game_id)
+    match = Match(game, game.options_type(), [SeatInfo("A"), SeatInfo("B")], Dealer(bytes(32), ["", ""]))
+    seat = game.pending(match.state)[0].seat
+    master(game).choose(game.view(match.state, seat), game.legal(match.state, seat), Random(1))
+
+
+warm_up_x, warm_up_eleven, warm_up_baron = partial(warm_up, "x"), partial(warm_up, "eleven"), partial(warm_up, "baron")

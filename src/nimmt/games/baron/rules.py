@@ -1,0 +1,352 @@
+"""Baron Oxx: choose in secret, reveal, place from the lowest to the highest; colour joins colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from nimmt.games.baron import types as baron_options
+from nimmt.games.baron.checks import check_state
+from nimmt.games.baron.deck import HIGHEST, faces
+from nimmt.games.baron.placing import Board, add, fitting_rows, place, take
+from nimmt.games.baron.types import (
+    HAND,
+    ROWS,
+    VARIANTS,
+    CardPlaced,
+    CardReturned,
+    CardsDrawn,
+    CardsRevealed,
+    ChooseRow,
+    LeftCounted,
+    Options,
+    Play,
+    PlayCard,
+    State,
+    StoodStill,
+    Table,
+    View,
+    bare_table,
+    draw_pile_size,
+)
+from nimmt.rules import game
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    IllegalAction,
+    Outcome,
+    Refusal,
+    Rows,
+    Seat,
+)
+from nimmt.rules.kit.cards import check_deal, deck, fewest, most, totals
+from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded
+from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
+
+# Legal actions are asked for at every decision: the same few values serve all of them.
+_PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
+_CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(1, ROWS + 1))
+_ASK_CARD: Final = tuple(Decision(seat, "card") for seat in range(baron_options.MAX_SEATS))
+
+Step = tuple[State, tuple[Event, ...]]
+
+
+class Baron(game.Game[Options, State, View]):
+    id = "baron"
+    name = "Baron Oxx"
+    summary = "Bulls in six colours, five rows: a card joins a row whose end shares a colour with it."
+    rules_version = 1
+    min_seats = baron_options.MIN_SEATS
+    max_seats = baron_options.MAX_SEATS
+    variants = VARIANTS
+    rules = {
+        "colour": "A card joins a row of its owner's choice whose end shows a colour that the card shows too.",
+        "sixth-card": "Rule 1: a row has five places; the sixth card takes what lies there.",
+        "six-bulls": "Rule 2: a card that brings a row to six bulls of a colour or more takes all before it.",
+        "no-colour": "Rule 3: a card that fits no row takes a row of its owner's choice.",
+        "returned": "Bulls are good: a card that fits no row goes under its owner's draw pile.",
+    }
+    ends = {
+        "all-cards": "All cards were played; fewest bulls win.",
+        "last-card": "Somebody has added their last card; most points win.",
+        "stand-still": "No card could be placed any more; most points win.",
+        "games": "All games were played; their points together decide.",
+    }
+    decisions = {
+        "card": "choose a card",
+        "row": "choose a row for your card",
+        "take": "choose a row to take",
+    }
+    options_type = Options
+    state_type = State
+    view_type = View
+    action_types = (PlayCard, ChooseRow)
+    event_types = (
+        RoundDealt,
+        CardChosen,
+        CardsRevealed,
+        CardPlaced,
+        CardReturned,
+        CardsDrawn,
+        StoodStill,
+        LeftCounted,
+        RoundEnded,
+        MatchEnded,
+    )
+
+    # -- beginning ------------------------------------------------------------------------------------------
+
+    def setup(self, options: Options, seats: int) -> State:
+        baron_options.check(options, seats)
+        nothing: Rows = ((),) * seats
+        return State(bare_table(options, seats), nothing, nothing, (None,) * seats, ())
+
+    def deal_request(self, state: State) -> DealRequest | None:
+        return _WHOLE_DECK if state.table.phase == "deal" else None
+
+    def deal(self, state: State, deal: Deal) -> Step:
+        """Seat after seat gets a draw pile, its first card on top, and draws four from it; then come the five rows."""
+        check_deal(self.deal_request(state), deal)
+        table, order = state.table, deal.decks["baron"]
+        seats, size = table.seats, draw_pile_size(table.seats)
+        piles = [order[size * seat : size * (seat + 1)] for seat in range(seats)]
+        hands = tuple(tuple(sorted(pile[:HAND])) for pile in piles)
+        rows = tuple((card,) for card in order[size * seats : size * seats + ROWS])
+        bare = bare_table(table.options, seats)
+        table = replace(bare, phase="choose", round=table.round, rows=rows, scores=table.scores)
+        dealt = RoundDealt(table.round, rows, hands)
+        return _let_all_choose(table, hands, tuple(pile[HAND:] for pile in piles)), (dealt,)
+
+    # -- deciding -------------------------------------------------------------------------------------------
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        phase = state.table.phase
+        if phase == "choose":
+            return tuple([_ASK_CARD[seat] for seat in state.waiting])
+        if phase == "row":
+            return (Decision(state.table.queue[0].seat, "row" if _fitting(state.table) else "take"),)
+        return ()
+
+    def legal(self, state: State, seat: Seat) -> Sequence[Action]:
+        check_seat(seat, state.table.seats)
+        phase = state.table.phase
+        if phase == "choose":
+            return [_PLAYS[card] for card in state.hands[seat]]
+        if phase == "row" and state.table.queue[0].seat == seat:
+            return [_CHOOSE_ROWS[row - 1] for row in _fitting(state.table)] or _CHOOSE_ROWS
+        return ()
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step:
+        phase = state.table.phase
+        check_seat(seat, state.table.seats)
+        if phase == "choose" and isinstance(action, PlayCard):
+            return _choose_card(state, seat, action.card)
+        if phase == "row" and isinstance(action, ChooseRow):
+            return _choose_row(state, seat, action.row)
+        raise out_of_place(self, state, seat, action)
+
+    # -- looking --------------------------------------------------------------------------------------------
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        hand_sizes, draw_sizes = tuple(map(len, state.hands)), tuple(map(len, state.draw_piles))
+        if seat is None:
+            return View(None, state.table, (), None, state.waiting, hand_sizes, draw_sizes)
+        check_seat(seat, state.table.seats)
+        return View(seat, state.table, state.hands[seat], state.chosen[seat], state.waiting, hand_sizes, draw_sizes)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return _outcome(state.table) if state.table.phase == "over" else None
+
+    def cards(self, state: State) -> Mapping[str, Cards]:
+        table = state.table
+        places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
+        for seat, (hand, draw_pile) in enumerate(zip(state.hands, state.draw_piles, strict=True)):
+            known, returned = table.known[seat], table.returned[seat]
+            # Returned cards are places of their own: unlike the rest of the hand or the draw pile, all have seen them.
+            places[f"the hand of seat {seat}"] = tuple(card for card in hand if card not in known)
+            places[f"the known cards of seat {seat}"] = known
+            places[f"the draw pile of seat {seat}"] = draw_pile[: len(draw_pile) - len(returned)]
+            places[f"the returned cards of seat {seat}"] = returned
+            places[f"the pile of seat {seat}"] = table.piles[seat]
+            places[f"the cards left of seat {seat}"] = table.left[seat]
+        return places | {"the cards to be placed": tuple(play.card for play in table.queue)}
+
+    def unseen(self, view: View) -> Cards:
+        table = view.table
+        if table.phase in ("deal", "over"):
+            return ()
+        seen = {*view.hand, *(play.card for play in table.queue)}
+        seen.update(*table.rows, *table.piles, *table.returned, *table.known)
+        return tuple(card for card in deck(HIGHEST) if card not in seen)
+
+    def imagine(self, view: View, cards: Sequence[int]) -> State:
+        table, stock = view.table, iter(cards)
+        hands, draw_piles = [], []
+        for seat in range(table.seats):
+            known, returned = table.known[seat], table.returned[seat]
+            strange = range(view.hand_sizes[seat] - len(known))
+            hand = view.hand if seat == view.seat else tuple(sorted((*known, *(next(stock) for _ in strange))))
+            hands.append(hand)
+            strange = range(view.draw_sizes[seat] - len(returned))
+            draw_piles.append((*(next(stock) for _ in strange), *returned))
+        choosing = table.phase == "choose"
+        chosen = [
+            view.choice if seat == view.seat
+            else hands[seat][0] if choosing and seat not in view.waiting
+            else None
+            for seat in range(table.seats)
+        ]  # fmt: skip
+        return State(table, tuple(hands), tuple(draw_piles), tuple(chosen), view.waiting)
+
+    def check(self, state: State) -> None:
+        check_state(state, self.cards)
+
+
+BARON = Baron()
+_WHOLE_DECK = DealRequest({"baron": deck(HIGHEST)})
+
+
+# -- a turn -------------------------------------------------------------------------------------------------
+
+
+def _fitting(table: Table) -> list[int]:
+    """The rows that the next card to be placed fits."""
+    return fitting_rows(faces(table.options.deck), table.rows, table.queue[0].card)
+
+
+def _let_all_choose(table: Table, hands: Rows, draw_piles: Rows) -> State:
+    return State(table, hands, draw_piles, (None,) * table.seats, tuple(range(table.seats)))
+
+
+def _choose_card(state: State, seat: Seat, card: int) -> Step:
+    if card not in state.hands[seat]:
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
+    chosen = at(state.chosen, seat, card)
+    waiting = tuple([other for other in state.waiting if other != seat])
+    event = CardChosen(seat, card)
+    if waiting:
+        return State(state.table, state.hands, state.draw_piles, chosen, waiting), (event,)
+    return _reveal(state, [choice for choice in chosen if choice is not None], event)
+
+
+def _reveal(state: State, chosen: list[int], event: Event) -> Step:
+    table = state.table
+    queue = tuple([Play(chosen.index(card), card) for card in sorted(chosen)])
+    hands = tuple([without(hand, card) for hand, card in zip(state.hands, chosen, strict=True)])
+    if any(table.known):
+        played = frozenset(chosen)
+        known = tuple(tuple(card for card in cards if card not in played) for cards in table.known)
+        table = replace(table, known=known)
+    board = Board(table, state.draw_piles)
+    board.events += [event, CardsRevealed(queue)]
+    return _place_all(table, hands, board, queue)
+
+
+def _choose_row(state: State, seat: Seat, row: int) -> Step:
+    table, play = state.table, state.table.queue[0]
+    if play.seat != seat:
+        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
+    if not 1 <= row <= ROWS:
+        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(row)}: choose 1 to {ROWS}.")
+    board, fitting = Board(table, state.draw_piles), _fitting(table)
+    if not fitting:
+        take(board, play, row, "no-colour")
+    elif row in fitting:
+        add(board, play, row)
+    else:
+        rows = " or ".join(map(str, fitting))
+        raise IllegalAction(
+            Refusal.DOES_NOT_FIT, seat, f"{play.card} has no colour in common with row {row}: choose {rows}."
+        )
+    return _place_all(table, state.hands, board, table.queue[1:])
+
+
+def _place_all(table: Table, hands: Rows, board: Board, queue: tuple[Play, ...]) -> Step:
+    """Place card after card until one needs its owner's choice or all lie."""
+    placed = 0
+    while placed < len(queue) and place(board, queue[placed]):
+        placed += 1
+    queue = queue[placed:]
+    table = replace(
+        table,
+        phase="row" if queue else "choose",
+        rows=tuple(board.rows),
+        queue=queue,
+        bulls=tuple(board.bulls),
+        piles=tuple(board.piles),
+        returned=tuple(board.returned),
+        # A card whose owner may choose a row will find one.
+        idle=0 if queue or board.placed else table.idle + 1,
+    )
+    draw_piles = tuple(board.draw_piles)
+    if queue:
+        return State(table, hands, draw_piles, (None,) * table.seats, ()), tuple(board.events)
+    return _end_turn(table, hands, draw_piles, board.events)
+
+
+def _end_turn(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]) -> Step:
+    """Somebody's last card lies, or nothing moves any more, or the next turn begins."""
+    holdings = [len(hand) + len(pile) for hand, pile in zip(hands, draw_piles, strict=True)]
+    stands_still = table.idle > 0 and table.idle >= max(holdings)
+    if stands_still:
+        events.append(StoodStill(table.idle))
+    if stands_still or not all(holdings):
+        return _end_game(table, hands, draw_piles, events)
+    if not all(hands):
+        table, hands, draw_piles = _fill_hands(table, hands, draw_piles, events)
+    return _let_all_choose(table, hands, draw_piles), tuple(events)
+
+
+def _fill_hands(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]) -> tuple[Table, Rows, Rows]:
+    """Who has an empty hand draws four, or what is left; returned cards that come up are known to all."""
+    drawn = tuple(() if hand else pile[:HAND] for hand, pile in zip(hands, draw_piles, strict=True))
+    sizes = tuple(map(len, drawn))
+    hands = tuple(hand or tuple(sorted(cards)) for hand, cards in zip(hands, drawn, strict=True))
+    draw_piles = tuple(pile[size:] for pile, size in zip(draw_piles, sizes, strict=True))
+    if any(table.returned):
+        back = [cards[: max(0, len(cards) - len(pile))] for cards, pile in zip(table.returned, draw_piles, strict=True)]
+        known = tuple(tuple(sorted((*old, *new))) for old, new in zip(table.known, back, strict=True))
+        returned = tuple(cards[len(new) :] for cards, new in zip(table.returned, back, strict=True))
+        table = replace(table, known=known, returned=returned)
+    events.append(CardsDrawn(sizes, tuple(tuple(sorted(cards)) for cards in drawn)))
+    return table, hands, draw_piles
+
+
+# -- the end ------------------------------------------------------------------------------------------------
+
+
+def _end_game(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]) -> Step:
+    nothing: Rows = ((),) * table.seats
+    left = tuple(hand + pile for hand, pile in zip(hands, draw_piles, strict=True))
+    minus = tuple(map(faces(table.options.deck).worth, left))
+    if any(left):
+        events.append(LeftCounted(left, minus))
+    points = tuple(bulls - less for bulls, less in zip(table.bulls, minus, strict=True))
+    table = replace(table, returned=nothing, known=nothing, left=left, scores=(*table.scores, points), phase="deal")
+    events.append(RoundEnded(table.round, points, totals(table.scores, table.seats)))
+    if table.round >= table.options.games:
+        table = replace(table, phase="over")
+        events.append(MatchEnded(_outcome(table)))
+    else:
+        table = replace(table, round=table.round + 1)
+    return State(table, nothing, nothing, (None,) * table.seats, ()), tuple(events)
+
+
+def _outcome(table: Table) -> Outcome:
+    points = totals(table.scores, table.seats)
+    winners = most(points) if table.options.bulls_are_good else fewest(points)
+    return Outcome(_reason(table), winners, points)
+
+
+def _reason(table: Table) -> str:
+    if table.options.games > 1:
+        return "games"
+    if not table.options.bulls_are_good:
+        return "all-cards"
+    return "stand-still" if table.idle else "last-card"

@@ -1,0 +1,273 @@
+"""Baron Oxx at a terminal. Colours are letters first: nobody has to tell red from green."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+from rich.text import Text
+
+from nimmt.clients.terminal.boards import Board, Lane, Lanes
+from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, no_row
+from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, listed, sheet
+from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
+from nimmt.games.baron.placing import fitting_rows
+from nimmt.games.baron.types import (
+    HAND,
+    ROW_LIMIT,
+    ROWS,
+    CardPlaced,
+    CardReturned,
+    CardsDrawn,
+    CardsRevealed,
+    ChooseRow,
+    Play,
+    PlayCard,
+    Table,
+    View,
+    bare_table,
+    draw_pile_size,
+)
+from nimmt.rules.game import Action, Cards, Event, Rows
+from nimmt.rules.kit.cards import totals
+from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count, spaced
+from nimmt.rules.kit.seats import at
+
+LETTERS = {"blue": "B", "yellow": "Y", "green": "G", "red": "R", "black": "K", "white": "W"}
+STYLES = {
+    "blue": "bright_blue",
+    "yellow": "yellow",
+    "green": "green",
+    "red": "red",
+    "black": "bright_black",
+    "white": "bold white",
+}
+
+
+class Terminal(Face[View]):
+    turn_begins = (CardsRevealed,)
+    legend = (
+        ", ".join(f"{letter} {colour}" for colour, letter in LETTERS.items()) + "; all6 the Baron",
+        "B4 beside a row: four blue bulls lie there; with the sixth it is taken",
+        f"→1,3 free: the card may go there for nothing; →4:9{BULL} it would take nine bulls in row 4",
+    )
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    def after(self, view: View, event: Event) -> View:
+        table = view.table
+        match event:
+            case RoundDealt(round=number, rows=rows, hands=hands):
+                return _dealt(view, number, rows, hands)
+            case CardChosen():
+                return chosen_by(view, event)
+            case CardsRevealed(plays=plays):
+                return _revealed(view, plays)
+            case CardPlaced(seat=seat, card=card, row=row, taken=taken, bulls=bulls):
+                cards = (card,) if taken else (*table.rows[row - 1], card)
+                table = replace(
+                    table,
+                    rows=at(table.rows, row - 1, cards),
+                    queue=table.queue[1:],
+                    bulls=at(table.bulls, seat, table.bulls[seat] + bulls),
+                )
+                return replace(view, table=table)
+            case CardReturned(seat=seat):
+                sizes = at(view.draw_sizes, seat, view.draw_sizes[seat] + 1)
+                return replace(view, table=replace(table, queue=table.queue[1:]), draw_sizes=sizes)
+            case CardsDrawn(sizes=sizes, drawn=drawn):
+                return _drawn(view, sizes, drawn)
+            case RoundEnded(points=points):
+                nothing = (0,) * table.seats
+                table = replace(table, scores=(*table.scores, points))
+                return replace(view, table=table, hand=(), hand_sizes=nothing, draw_sizes=nothing)
+        return view
+
+    def where(self, look: Look[View]) -> str:
+        table = look.view.table
+        games = f"game {table.round} of {table.options.games} · " if table.options.games > 1 else ""
+        turn = look.turn + (table.phase == "choose")
+        of = "" if table.options.bulls_are_good else f" of {draw_pile_size(table.seats)}"
+        aim = "bulls are good" if table.options.bulls_are_good else "fewest bulls win"
+        return f"{games}turn {turn}{of} · {aim}"
+
+    def board(self, look: Look[View]) -> Board:
+        table = look.view.table
+        places = 0 if table.options.colour_counts else ROW_LIMIT
+        lanes = [self._lane(look, row, cards, places) for row, cards in enumerate(table.rows, 1)]
+        return Lanes(tuple(lanes))
+
+    def _lane(self, look: Look[View], row: int, cards: Cards, places: int) -> Lane:
+        table = look.view.table
+        shown = faces(table.options.deck)
+        sums = map(sum, zip(*[shown.counts[card] for card in cards], strict=True))
+        colours = [
+            Text(f"{LETTERS[colour]}{number}", STYLES[colour])
+            for colour, number in zip(COLOURS, sums, strict=True)
+            if number
+        ]
+        drawn = tuple(baron_card(table.options.deck, card, fresh=card == look.fresh) for card in cards)
+        hint = _row_hint(table, row) if self.hints and look.kind in ("row", "take") else ""
+        return Lane(row, drawn, places, shown.worth(cards), (Text(" ").join(colours),), hint)
+
+    def panel(self, look: Look[View]) -> Panel:
+        view, table = look.view, look.view.table
+        over = len(table.scores) >= table.round
+        sums = totals(table.scores if over else (*table.scores, table.bulls), table.seats)
+        lines = [
+            Line(
+                mark(seat, look.awaited, table.queue),
+                self.name(seat, view.seat),
+                (str(sums[seat]), str(view.hand_sizes[seat] + view.draw_sizes[seat]), card_cell(view, seat)),
+                own=seat == view.seat,
+                tail=earlier(table.scores, seat),
+            )
+            for seat in range(table.seats)
+        ]
+        return Panel(("", "sum", "left", "card", "games" if table.scores else ""), tuple(lines))
+
+    def hand(self, look: Look[View]) -> Hand:
+        view, deck = look.view, look.view.table.options.deck
+        if view.seat is None:
+            return Hand("", ())
+        if look.kind in ("row", "take"):
+            card = view.table.queue[0].card
+            return Hand("The card that you place", (Choice(baron_card(deck, card)),), self._rest(view))
+        choices = [self._choice(view, card) for card in view.hand]
+        return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))
+
+    def _rest(self, view: View) -> tuple[str, ...]:
+        flats = [baron_card(view.table.options.deck, card).flat for card in view.hand]
+        return (f"Your hand: {' '.join(flats) or 'empty'}",)
+
+    def _choice(self, view: View, card: int) -> Choice:
+        shown = baron_card(view.table.options.deck, card, fresh=card == view.choice)
+        return _hint(view.table, card, shown) if self.hints and view.table.rows else Choice(shown)
+
+    def tell(self, event: Event) -> str:
+        if isinstance(event, CardsDrawn) and len(set(event.sizes)) == 1:
+            return f"Everybody draws {count(event.sizes[0], 'card')}."
+        return super().tell(event)
+
+    def scores(self, view: View, width: int) -> list[str]:
+        return sheet(self.names, view.table.scores, width, "game")
+
+    def everything(self, view: View) -> list[str]:
+        table = view.table
+        lines = ["All saw what was taken, and may remember:"]
+        lines += [f"  {name}: {spaced(pile) or 'nothing'}" for name, pile in zip(self.names, table.piles, strict=True)]
+        if table.options.bulls_are_good:
+            lines += ["", "Cards that went under the draw piles, or came from there into the hands:"]
+            lines += [
+                f"  {name}: {spaced(table.returned[seat]) or 'none'}; in hand {spaced(table.known[seat]) or 'none'}"
+                for seat, name in enumerate(self.names)
+            ]
+        return lines
+
+    # -- asking -------------------------------------------------------------------------------------------------
+
+    def question(self, look: Look[View]) -> str:
+        asked = super().question(look)
+        return f"{asked}: {look.view.table.queue[0].card}" if look.kind == "row" else asked
+
+    def possible(self, look: Look[View]) -> str:
+        table = look.view.table
+        if look.kind == "card":
+            return f"Type one of your cards: {spaced(look.view.hand)}."
+        if look.kind == "take":
+            return f"Type the number of the row that you take: 1 to {ROWS}."
+        rows = fitting_rows(faces(table.options.deck), table.rows, table.queue[0].card)
+        return f"Type the number of a row that your card fits: {listed(rows)}."
+
+    def read(self, look: Look[View], text: str) -> Action:
+        value = self.the_number(look, text, "row", "card", "take", "play")
+        return PlayCard(value) if look.kind == "card" else ChooseRow(value)
+
+
+# -- cards and hints -------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _printed(deck: Deck | None, card: int) -> Card:
+    counts = faces(deck).counts[card]
+    letters = Text()
+    for colour, number in zip(COLOURS, counts, strict=True):
+        letters.append(LETTERS[colour] * number, STYLES[colour])
+    flat = f"{card}:{letters.plain}"
+    if card in BARONS:
+        return Card(str(card), Text("all6", "bold magenta"), f"{card}:all6", "magenta")
+    return Card(str(card), letters if len(letters) <= 4 else Text(f"{len(letters)}∀"), flat, "white")
+
+
+def baron_card(deck: Deck | None, card: int, *, fresh: bool = False) -> Card:
+    return _printed(deck, card)._replace(fresh=fresh) if fresh else _printed(deck, card)
+
+
+def _price(table: Table, card: int, row: int) -> int | None:
+    """The bulls that the card would take in a row that it fits; None if it would lie there for nothing."""
+    cards, shown = table.rows[row - 1], faces(table.options.deck)
+    too_long = len(cards) >= ROW_LIMIT and not table.options.colour_counts
+    return shown.worth(cards) if too_long or shown.crowded((*cards, card)) else None
+
+
+def _row_hint(table: Table, row: int) -> str:
+    card, shown = table.queue[0].card, faces(table.options.deck)
+    fitting = fitting_rows(shown, table.rows, card)
+    if fitting and row not in fitting:
+        return "no colour"
+    price = _price(table, card, row) if fitting else shown.worth(table.rows[row - 1])
+    return "free" if price is None else f"takes {heads(price)}"
+
+
+def _hint(table: Table, card: int, drawn: Card) -> Choice:
+    shown = faces(table.options.deck)
+    fitting = fitting_rows(shown, table.rows, card)
+    if not fitting and table.options.bulls_are_good:
+        return Choice(drawn, "fits no row: it would go under your draw pile", ("fits no row", "comes back"), ("back",))
+    if not fitting:
+        return no_row(drawn, min(map(shown.worth, table.rows)))
+    prices = {row: _price(table, card, row) for row in fitting}
+    free = [row for row, price in prices.items() if price is None]
+    taking = [(row, price) for row, price in prices.items() if price is not None]
+    told = ([f"free to row {listed(free)}"] if free else []) + [
+        f"takes row {row}: {count(price, 'bull')}" for row, price in taking
+    ]
+    wide = [f"→{','.join(map(str, free))} free"] if free else []
+    bites = [f"→{row}:{heads(price)}" for row, price in taking]
+    wide += [" ".join(bites[start : start + 2]) for start in range(0, len(bites), 2)]
+    narrow = ([f"→{','.join(map(str, free))}"] if free else []) + bites
+    return Choice(drawn, ", ".join(told), tuple(wide), tuple(narrow[:2]), not free)
+
+
+# -- what events change ----------------------------------------------------------------------------------------
+
+
+def _dealt(view: View, number: int, rows: Rows, hands: tuple[Cards | None, ...]) -> View:
+    seats = view.table.seats
+    bare = bare_table(view.table.options, seats)
+    table = replace(bare, phase="choose", round=number, rows=rows, scores=view.table.scores)
+    own = hands[view.seat] if view.seat is not None else None
+    draw = draw_pile_size(seats) - HAND
+    return View(view.seat, table, own or (), None, tuple(range(seats)), (HAND,) * seats, (draw,) * seats)
+
+
+def _revealed(view: View, plays: tuple[Play, ...]) -> View:
+    played = {play.card for play in plays}
+    return replace(
+        view,
+        table=replace(view.table, phase="row", queue=plays),
+        hand=tuple(card for card in view.hand if card not in played),
+        choice=None,
+        waiting=(),
+        hand_sizes=tuple(size - 1 for size in view.hand_sizes),
+    )
+
+
+def _drawn(view: View, sizes: Cards, drawn: tuple[Cards | None, ...]) -> View:
+    own = drawn[view.seat] if view.seat is not None else None
+    return replace(
+        view,
+        hand=own or view.hand,
+        hand_sizes=tuple(held + new for held, new in zip(view.hand_sizes, sizes, strict=True)),
+        draw_sizes=tuple(left - new for left, new in zip(view.draw_sizes, sizes, strict=True)),
+    )

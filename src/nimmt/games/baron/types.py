@@ -1,0 +1,270 @@
+"""Options, actions, state, views and events of Baron Oxx."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from nimmt.games.baron.deck import HIGHEST, Colour, Deck, check_deck
+from nimmt.rules import game
+from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import events
+from nimmt.rules.kit.events import count, spaced
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+HAND = 4
+ROWS = 5
+ROW_LIMIT = 5
+LARGEST_DRAW_PILE = 24
+MOST_GAMES = 100
+MIN_SEATS, MAX_SEATS = 2, 10
+
+
+class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    colour_counts: Annotated[
+        bool, Meta(description="Variant 1: rows have no limit, only six bulls of a colour make somebody take.")
+    ] = False
+    bulls_are_good: Annotated[
+        bool, Meta(description="Variant 2: bulls taken are points won; a card that fits nowhere is returned.")
+    ] = False
+    games: Annotated[int, Meta(ge=1, le=MOST_GAMES, description="So many games are played and added up.")] = 1
+    deck: Annotated[
+        Deck | None, Meta(description="The bulls on the cards, if not those of the deck that is shipped.")
+    ] = None
+
+
+VARIANTS = (
+    Variant("basic", "Basic game", "Colour joins colour; the sixth card or six bulls of a colour take the row."),
+    Variant(
+        "colour-counts",
+        "Colour counts!",
+        "Rows have no limit: only six bulls of a colour take.",
+        {"colour_counts": True},
+    ),
+    Variant(
+        "bulls-are-good",
+        "Bulls are good",
+        "Bulls taken are points won, cards not got rid of are points lost.",
+        {"bulls_are_good": True},
+    ),
+    Variant(
+        "both",
+        "Colour counts, and bulls are good",
+        "Both variants at once: long rows, and everybody wants them.",
+        {"colour_counts": True, "bulls_are_good": True},
+    ),
+)
+
+
+def check(options: Options, seats: int) -> None:
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats.")
+    check_values(options)
+
+
+def check_values(options: Options) -> None:
+    if not 1 <= options.games <= MOST_GAMES:
+        raise InvalidOptions(f"games must be a whole number from 1 to {MOST_GAMES}.")
+    if options.deck is not None:
+        check_deck(options.deck)
+
+
+def draw_pile_size(seats: int) -> int:
+    """The cards of each seat, hand included: whole hands, as many as the deck has beside the rows, six at most."""
+    return min(LARGEST_DRAW_PILE, (HIGHEST - ROWS) // (HAND * seats) * HAND)
+
+
+# -- actions -----------------------------------------------------------------------------------------------------------
+
+
+class PlayCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Choose a card in secret; may be changed until all have chosen."""
+
+    card: int
+
+
+class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Add the own card to this row, or take it if the card fits no row (rule 3)."""
+
+    row: int
+
+
+# -- state -------------------------------------------------------------------------------------------------------------
+
+Phase: TypeAlias = Literal["deal", "choose", "row", "over"]
+
+
+class Play(Value, frozen=True, gc=False):
+    """A card that a seat plays this turn."""
+
+    seat: Seat
+    card: int
+
+    def to_text(self) -> str:
+        return f"{self.seat}:{self.card}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Play:
+        seat, _, card = text.partition(":")
+        return cls(int(seat), int(card))
+
+
+class Table(Value, frozen=True, gc=False):
+    """All that everybody can see, or has seen and can remember."""
+
+    options: Options
+    seats: int
+    phase: Phase
+    round: int
+    """The number of the game in the match."""
+    rows: Rows
+    queue: tuple[Play, ...]
+    """Cards revealed this turn and not placed yet, in the order of placement."""
+    bulls: Cards
+    """Bulls taken in this game, by seat."""
+    piles: Rows
+    """The bull piles, by seat: all saw what was taken from the rows, and by whom."""
+    returned: Rows
+    """Variant 2: the cards that all saw going under each draw pile and that are still there, the lowest last."""
+    known: Rows
+    """Variant 2: the returned cards that each seat has drawn again and still holds, ascending."""
+    idle: int
+    """Variant 2: how many turns in a row nobody has placed a card."""
+    left: Rows
+    """Variant 2: what each seat had left when the game ended, laid open to be counted."""
+    scores: Rows
+    """Points of each finished game, by seat."""
+
+
+def bare_table(options: Options, seats: int) -> Table:
+    """The table before the first deal."""
+    nothing: Rows = ((),) * seats
+    return Table(
+        options=options,
+        seats=seats,
+        phase="deal",
+        round=1,
+        rows=(),
+        queue=(),
+        bulls=(0,) * seats,
+        piles=nothing,
+        returned=nothing,
+        known=nothing,
+        idle=0,
+        left=nothing,
+        scores=(),
+    )
+
+
+class State(Value, frozen=True, gc=False):
+    table: Table
+    hands: Rows
+    draw_piles: Rows
+    """By seat, the top card first; hidden from everybody, their owners included."""
+    chosen: tuple[int | None, ...]
+    waiting: tuple[Seat, ...]
+    """Seats that have not chosen yet."""
+
+
+class View(Value, frozen=True, gc=False):
+    """What a seat may know; a spectator has no seat and no hand."""
+
+    seat: Seat | None
+    table: Table
+    hand: Cards
+    choice: int | None
+    """The own card of this turn, while it may still be changed."""
+    waiting: tuple[Seat, ...]
+    hand_sizes: Cards
+    draw_sizes: Cards
+
+
+# -- events ------------------------------------------------------------------------------------------------------------
+
+
+class CardsRevealed(Event, frozen=True, gc=False):
+    """All cards of the turn, in the order in which they will be placed."""
+
+    SECONDS = 1.2
+
+    plays: tuple[Play, ...]
+
+    def tell(self, names: Names) -> str:
+        return f"Revealed: {', '.join(f'{names[play.seat]} {play.card}' for play in self.plays)}."
+
+
+class CardPlaced(events.CardPlaced, frozen=True, gc=False):
+    """A card lies in its row. `colours` are those of which the row and the card together show six or more."""
+
+    colours: tuple[Colour, ...] = ()
+
+    def tell(self, names: Names) -> str:
+        who, loot = names[self.seat], f"{spaced(self.taken)} ({count(self.bulls, 'bull')})"
+        if self.rule == "sixth-card":
+            return f"{who}: {self.card} is the sixth card of row {self.row} and takes {loot}."
+        if self.rule == "six-bulls":
+            crowd = " and ".join(self.colours)
+            return f"{who}: {self.card} brings row {self.row} to six bulls or more in {crowd} and takes {loot}."
+        if self.rule == "no-colour":
+            return f"{who}: {self.card} fits no row, takes {loot} and starts row {self.row} again."
+        return f"{who}: {self.card} goes to row {self.row}."
+
+
+class CardReturned(Event, frozen=True, gc=False):
+    """Variant 2: a card that fits no row lies face down under its owner's draw pile; all have seen which."""
+
+    seat: Seat
+    card: int
+    rule: str = "returned"
+
+    def tell(self, names: Names) -> str:
+        return f"{names[self.seat]}: {self.card} fits no row and goes under the draw pile."
+
+
+class CardsDrawn(Event, frozen=True, gc=False):
+    """Empty hands are filled again: all see how many cards are drawn, and each seat its own."""
+
+    sizes: Cards
+    drawn: tuple[Cards | None, ...]
+
+    def seen_by(self, seat: Seat | None) -> CardsDrawn:
+        return CardsDrawn(self.sizes, tuple(c if owner == seat else None for owner, c in enumerate(self.drawn)))
+
+    def tell(self, names: Names) -> str:
+        told = [
+            f"{names[seat]} {count(size, 'card') if cards is None else spaced(cards)}"
+            for seat, (size, cards) in enumerate(zip(self.sizes, self.drawn, strict=True))
+            if size
+        ]
+        return f"Drawn: {', '.join(told)}."
+
+
+class StoodStill(Event, frozen=True, gc=False):
+    """Variant 2: the game ends because no card finds a row any more."""
+
+    SECONDS = 0.0
+
+    turns: int
+
+    def tell(self, names: Names) -> str:
+        del names
+        return f"Nobody could place a card for {count(self.turns, 'turn')}: the game stands still and ends."
+
+
+class LeftCounted(Event, frozen=True, gc=False):
+    """Variant 2: what is left in hands and draw piles is laid open, and its bulls count against its owner."""
+
+    SECONDS = 0.0
+
+    left: Rows
+    bulls: Cards
+
+    def tell(self, names: Names) -> str:
+        told = [
+            f"{names[seat]} {spaced(cards)} ({count(bulls, 'bull')})"
+            for seat, (cards, bulls) in enumerate(zip(self.left, self.bulls, strict=True))
+            if cards
+        ]
+        return f"Left over: {', '.join(told)}."

@@ -1,0 +1,111 @@
+"""Where a card goes: the rules of the rows, with what special cards and empty rows change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from nimmt.games.buffalo.events import CardPlaced, SpecialRemoved
+from nimmt.games.buffalo.types import BUFFALO, ROW_LIMIT, Kind, Play, State, Table, kind
+from nimmt.rules.game import Cards, Event
+from nimmt.rules.kit.cards import bulls
+from nimmt.rules.kit.seats import at
+
+
+def lies_at(table: Table, what: Kind, row: int) -> bool:
+    beside = table.beside[row - 1]
+    return bool(beside) and any(kind(special) == what for special in beside)
+
+
+def is_open(table: Table, row: int) -> bool:
+    return not lies_at(table, "Stop", row)
+
+
+def open_rows(table: Table) -> list[int]:
+    return [row for row in range(1, len(table.rows) + 1) if is_open(table, row)]
+
+
+def limit(table: Table, row: int) -> int:
+    return ROW_LIMIT + lies_at(table, "Take7", row)
+
+
+def empty_row(table: Table) -> int | None:
+    """The row that must take the next card: of several the uppermost."""
+    return None if all(table.rows) else table.rows.index(()) + 1
+
+
+def target_row(table: Table, card: int) -> int | None:
+    """An empty row before all; else rules 1 and 2 among the open rows; None if the card fits none."""
+    empty = empty_row(table)
+    if empty is not None:
+        return empty
+    closest, target = 0, None
+    for row, cards in enumerate(table.rows, 1):
+        if closest < cards[-1] < card and is_open(table, row):
+            closest, target = cards[-1], row
+    return target
+
+
+def row_for_buffalo(table: Table) -> int:
+    """Rule 4: the buffalo takes the open row with the fewest bulls, of several the one with the highest end."""
+
+    def least(row: int) -> tuple[int, int]:
+        cards = table.rows[row - 1]
+        return bulls(cards), -cards[-1]
+
+    return min(open_rows(table), key=least)
+
+
+def place(state: State, play: Play, row: int, events: list[Event]) -> State:
+    """The card goes to the row that rules 1 to 3, or an empty row, gave it."""
+    cards = state.table.rows[row - 1]
+    if len(cards) >= limit(state.table, row):
+        return take(state, play, row, "full-row", events)
+    rule = "smallest-difference" if cards else "empty-row"
+    events.append(CardPlaced(play.seat, play.card, row, (), 0, rule))
+    return lay(state, row, (*cards, play.card))
+
+
+def take(state: State, play: Play, row: int, rule: str, events: list[Event]) -> State:
+    """Rules 3 and 4: the row goes to its taker's pile, and the card starts it again."""
+    taken = state.table.rows[row - 1]
+    events.append(CardPlaced(play.seat, play.card, row, taken, bulls(taken), rule))
+    return collect(lay(state, row, (play.card,)), row, taken, events, by_buffalo=play.seat == BUFFALO)
+
+
+def squeeze(cards: Cards, card: int, most: int) -> tuple[Cards, Cards]:
+    """A row that gets a card anywhere, and what is taken: if it was full, all but the last card."""
+    row = tuple(sorted((*cards, card)))
+    return (row, ()) if len(row) <= most else (row[-1:], row[:-1])
+
+
+def lay(state: State, row: int, cards: Cards) -> State:
+    return replace(state, table=replace(state.table, rows=at(state.table.rows, row - 1, cards)))
+
+
+def collect(state: State, row: int, taken: Cards, events: list[Event], *, by_buffalo: bool = False) -> State:
+    """Cards were taken from a row: they lie in the team's or the buffalo's pile, and the row's Take 7! leaves."""
+    table = replace(state.table, taken=state.table.taken + taken)
+    pile = state.buffalo_pile
+    if by_buffalo:
+        pile += taken
+        table = replace(table, buffalo_taken=len(pile), buffalo_bulls=table.buffalo_bulls + bulls(taken))
+    else:
+        table = replace(table, pile=table.pile + taken, bulls=table.bulls + bulls(taken))
+    return remove(replace(state, table=table, buffalo_pile=pile), "Take7", row, events)
+
+
+def remove(state: State, what: Kind, row: int, events: list[Event]) -> State:
+    """Special cards of this kind that lie at the row leave the game."""
+    table = state.table
+    gone = _of_kind(table.beside[row - 1], what)
+    if not gone:
+        return state
+    events.append(SpecialRemoved(what, row))
+    rest = tuple(special for special in table.beside[row - 1] if special not in gone)
+    return replace(state, table=replace(table, beside=at(table.beside, row - 1, rest), used=table.used + gone))
+
+
+def _of_kind(specials: Sequence[int], what: Kind) -> Cards:
+    return tuple(special for special in specials if kind(special) == what)

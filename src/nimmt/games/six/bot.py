@@ -1,0 +1,29 @@
+"""6 nimmt!: nothing if the card fits a row with room, else the bulls it would take."""
+
+from __future__ import annotations
+
+from nimmt.games.six.placing import is_full, pieces, target_row
+from nimmt.games.six.types import ChooseRow, DraftCard, PlayCard, Table, View, highest_card, twisted
+from nimmt.rules.game import Action
+from nimmt.rules.kit.cards import bulls
+
+
+def cost(view: View, action: Action) -> tuple[int, ...]:
+    match action:
+        case PlayCard(card=card, twisted=twist):
+            # A twist card is kept for a turn in which it saves something.
+            return _cost_of_value(view.table, twisted(card) if twist else card), twist, card
+        case ChooseRow(row=row):
+            return bulls(view.table.rows[row - 1]), row
+        case DraftCard(card=card):
+            # Cards from the middle are neither too low nor the ones that fill the last row.
+            return (abs(2 * card - highest_card(view.table.options, view.table.seats)),)
+    raise TypeError(f"{action} is not an action of 6 nimmt!")
+
+
+def _cost_of_value(table: Table, value: int) -> int:
+    fans = pieces(table.options.fan)
+    row = target_row(fans, table.markers, table.rows, value)
+    if row is None:
+        return min(map(bulls, table.rows))
+    return bulls(table.rows[row - 1]) if is_full(fans, table.markers, table.rows, row) else 0

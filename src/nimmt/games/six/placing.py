@@ -1,0 +1,92 @@
+"""Where a card goes: rules 1 to 4, with what the fan cards change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from nimmt.games.six.fans import FANS, Board, FanCard, Loot
+from nimmt.games.six.types import ROW_LIMIT, Fan, Markers, Play
+from nimmt.rules.game import Cards, Seat
+from nimmt.rules.kit.cards import bulls
+from nimmt.rules.kit.events import CardPlaced
+
+Pieces = tuple[FanCard, ...]
+
+
+@cache
+def pieces(fans: tuple[Fan, ...]) -> Pieces:
+    """The fan cards in play, in the order in which they act."""
+    return tuple(piece for name, piece in FANS.items() if name in fans)
+
+
+def target_row(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
+    """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; None if it fits none."""
+    if fans:
+        return _target_with_fans(fans, markers, rows, value)
+    closest, target = 0, None
+    for row, cards in enumerate(rows, 1):
+        if closest < cards[-1] < value:
+            closest, target = cards[-1], row
+    return target
+
+
+def _target_with_fans(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
+    best: tuple[int, bool, int] | None = None
+    for row, cards in enumerate(rows, 1):
+        end = cards[-1]
+        descends = any(fan.descends(markers, row) for fan in fans)
+        in_order = value < end if descends else value > end
+        if in_order and all(fan.admits(markers, row, value) for fan in fans):
+            # On a tie the descending row wins, as False sorts before True.
+            candidate = (abs(value - end), not descends, row)
+            best = candidate if best is None else min(best, candidate)
+    return None if best is None else best[2]
+
+
+def is_full(fans: Pieces, markers: Markers, rows: Sequence[Cards], row: int) -> bool:
+    occupied = len(rows[row - 1])
+    for fan in fans:
+        occupied += fan.occupies(markers, row)
+    return occupied >= ROW_LIMIT
+
+
+def placing_order(play: Play) -> tuple[int, bool]:
+    """From the lowest to the highest. Equal values only happen by twisting; the twister places first."""
+    return play.value, not play.twisted
+
+
+def place(fans: Pieces, board: Board, play: Play) -> bool:
+    """Put a card where it belongs; False if it fits no row, so that its owner must choose one (rule 4)."""
+    row = target_row(fans, board.markers, board.rows, play.value)
+    if row is None:
+        return False
+    if is_full(fans, board.markers, board.rows, row):
+        take(fans, board, play.seat, play.card, row, "full-row")
+    else:
+        board.rows[row - 1] += (play.card,)
+        board.events.append(CardPlaced(play.seat, play.card, row, (), 0, "smallest-difference"))
+        if fans:
+            _let_fans_act(fans, board, play.seat, row, 0)
+    return True
+
+
+def take(fans: Pieces, board: Board, seat: Seat, card: int, row: int, rule: str) -> None:
+    """Rules 3 and 4: the seat takes the row, and its card starts it again."""
+    taken = board.rows[row - 1]
+    worth = bulls(taken)
+    board.rows[row - 1] = (card,)
+    board.loot.append(Loot(seat, taken, worth))
+    board.events.append(CardPlaced(seat, card, row, taken, worth, rule))
+    if fans:
+        _let_fans_act(fans, board, seat, row, 1)
+
+
+def _let_fans_act(fans: Pieces, board: Board, seat: Seat, row: int, takings: int) -> None:
+    """After a placement the cow may jump, and take more; then the markers move once for each row taken."""
+    before = len(board.loot)
+    for fan in fans:
+        fan.after_placing(board, seat, row)
+    for _ in range(takings + len(board.loot) - before):
+        for fan in fans:
+            fan.after_taking(board)

@@ -1,0 +1,321 @@
+"""6 nimmt! at a terminal."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from rich.text import Text
+
+from nimmt.clients.terminal.boards import Board, Lane, Lanes, Pool
+from nimmt.clients.terminal.face import Face, Look, Unclear, earlier, heads, mark, no_row, number, takes, words
+from nimmt.clients.terminal.pieces import BULL, CHOSEN, Card, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.games.six.fans import Board as Scratch
+from nimmt.games.six.fans import CowJumped, MarkerMoved
+from nimmt.games.six.placing import pieces, place
+from nimmt.games.six.types import (
+    HAND,
+    ROW_LIMIT,
+    ROWS,
+    CardChosen,
+    CardDrafted,
+    CardsRevealed,
+    ChooseRow,
+    DraftBegun,
+    DraftCard,
+    Markers,
+    MarkersLaid,
+    MountainMarker,
+    ParityMarker,
+    Play,
+    PlayCard,
+    RowsStarted,
+    Table,
+    View,
+    drafted_hands,
+    twisted,
+)
+from nimmt.rules.game import Action, Event, Seat
+from nimmt.rules.kit.cards import bulls, totals
+from nimmt.rules.kit.events import CardPlaced, RoundDealt, RoundEnded, count, spaced
+from nimmt.rules.kit.seats import at
+
+# -- six story ---------------------------------------------------------------------------------------------------------
+# What each event of 6 nimmt! changes in the picture.
+
+
+def after(view: View, event: Event) -> View:
+    table = view.table
+    match event:
+        case RoundDealt(round=number, rows=rows, hands=hands):
+            view = _new_round(view, number)
+            own = hands[view.seat] if view.seat is not None else None
+            return replace(view, table=replace(view.table, rows=rows), hand=own or ())
+        case DraftBegun(round=number, pool=pool):
+            view = _new_round(view, number)
+            return replace(view, table=replace(view.table, phase="draft", pool=pool), hand_sizes=(0,) * table.seats)
+        case CardDrafted(seat=seat, card=card):
+            return _drafted(view, seat, card)
+        case RowsStarted(cards=cards):
+            table = replace(table, phase="choose", rows=tuple((card,) for card in cards), pool=())
+            return replace(view, table=table, waiting=tuple(range(table.seats)))
+        case MarkersLaid(markers=markers):
+            return replace(view, table=replace(table, markers=markers))
+        case CardChosen(seat=seat, play=play):
+            waiting = tuple(other for other in view.waiting if other != seat)
+            return replace(view, waiting=waiting, choice=play if seat == view.seat else view.choice)
+        case CardsRevealed(plays=plays):
+            return _revealed(view, plays)
+        case CardPlaced() | CowJumped() | MarkerMoved() | RoundEnded():
+            return replace(view, table=_moved(table, event))
+    return view
+
+
+def _new_round(view: View, number: int) -> View:
+    table = view.table
+    seats = table.seats
+    table = replace(
+        table,
+        phase="choose",
+        round=number,
+        rows=(),
+        markers=Markers(),
+        queue=(),
+        bulls=(0,) * seats,
+        taken=(),
+        twists=("twist" in table.options.fan,) * seats,
+        drafted=((),) * seats if table.options.draft else (),
+    )
+    everybody = tuple(range(seats))
+    return replace(view, table=table, hand=(), pile=(), choice=None, waiting=everybody, hand_sizes=(HAND,) * seats)
+
+
+def _drafted(view: View, seat: Seat, card: int) -> View:
+    table = view.table
+    pool = tuple(other for other in table.pool if other != card)
+    hand = tuple(sorted((*table.drafted[seat], card)))
+    table = replace(table, pool=pool, drafted=at(table.drafted, seat, hand))
+    return replace(
+        view,
+        table=table,
+        hand=hand if seat == view.seat else view.hand,
+        hand_sizes=at(view.hand_sizes, seat, len(hand)),
+    )
+
+
+def _revealed(view: View, plays: tuple[Play, ...]) -> View:
+    table, played = view.table, {play.card for play in plays}
+    twisters = {play.seat for play in plays if play.twisted}
+    twists = tuple(has and seat not in twisters for seat, has in enumerate(table.twists))
+    return replace(
+        view,
+        table=replace(table, phase="row", queue=plays, twists=twists),
+        hand=tuple(card for card in view.hand if card not in played),
+        choice=None,
+        waiting=(),
+        hand_sizes=tuple(size - 1 for size in view.hand_sizes),
+    )
+
+
+def _moved(table: Table, event: Event) -> Table:
+    match event:
+        case CardPlaced(seat=seat, card=card, row=row, taken=taken):
+            cards = (card,) if taken else (*table.rows[row - 1], card)
+            table = replace(table, rows=at(table.rows, row - 1, cards), queue=table.queue[1:])
+            return _collected(table, seat, taken)
+        case CowJumped(seat=seat, row=row, kept=kept, taken=taken):
+            table = replace(table, markers=replace(table.markers, cow=row))
+            if kept is not None:
+                table = replace(table, rows=at(table.rows, row - 1, (kept,)))
+            return _collected(table, seat, taken)
+        case MarkerMoved(fan="even-odd", row=row, shows=shows):
+            marker = ParityMarker(row, "odd" if shows == "odd" else "even")
+            return replace(table, markers=replace(table.markers, even_odd=marker))
+        case MarkerMoved(row=row, shows=shows):
+            arrows = MountainMarker(row, "up" if shows == "up" else "down")
+            return replace(table, markers=replace(table.markers, mountain=arrows))
+        case RoundEnded(points=points):
+            return replace(table, scores=(*table.scores, points))
+    return table
+
+
+def _collected(table: Table, seat: Seat, taken: tuple[int, ...]) -> Table:
+    return replace(table, bulls=at(table.bulls, seat, table.bulls[seat] + bulls(taken)), taken=table.taken + taken)
+
+
+# -- six ---------------------------------------------------------------------------------------------------------------
+
+COW = Card("cow", Text(), "cow", "green")
+
+
+class Terminal(Face[View]):
+    choices = (CardChosen,)
+    round_begins = (RoundDealt, DraftBegun)
+    turn_begins = (CardsRevealed,)
+    open_kinds = frozenset(("draft",))
+    legend = (
+        f"→2 the card would go to row 2; 6{BULL} it would take six bulls",
+        f"any 1{BULL}+ it fits no row: you would choose one, for one bull or more",
+        "~ the same with the twist card: 24~ counts as 42",
+        "cow counts as a card; only even, only odd, descends: the fan cards",
+    )
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    def after(self, view: View, event: Event) -> View:
+        return after(view, event)
+
+    def where(self, look: Look[View]) -> str:
+        table, sizes = look.view.table, look.view.hand_sizes
+        if table.phase == "draft":
+            return f"round {table.round} · draft · {goal(table)}"
+        turn = HAND - max(sizes) + (table.phase == "choose" and any(sizes))
+        return f"round {table.round} · turn {turn} of {HAND} · {goal(table)}"
+
+    def board(self, look: Look[View]) -> Board:
+        table = look.view.table
+        if table.phase == "draft":
+            return Pool(number_cards(table.pool, look.fresh))
+        lanes = [_lane(table, row, look.fresh) for row in range(1, len(table.rows) + 1)]
+        return Lanes(tuple(lanes))
+
+    def panel(self, look: Look[View]) -> Panel:
+        view, table = look.view, look.view.table
+        sums = totals((*table.scores, *_current(table)), table.seats)
+        lines = [
+            Line(
+                mark(seat, look.awaited, table.queue),
+                self.name(seat, view.seat),
+                (str(sums[seat]), str(table.bulls[seat]), _card_cell(view, seat)),
+                own=seat == view.seat,
+                tail=earlier(table.scores, seat),
+            )
+            for seat in range(table.seats)
+        ]
+        if table.phase == "draft":
+            picked = [
+                line._replace(cells=line.cells[:1], tail=spaced(cards))
+                for line, cards in zip(lines, table.drafted, strict=True)
+            ]
+            return Panel(("", "sum", "drafted"), tuple(picked))
+        return Panel(("", "sum", "now", "card", "rounds" if table.scores else ""), tuple(lines))
+
+    def hand(self, look: Look[View]) -> Hand:
+        view = look.view
+        if view.seat is None:
+            drafted = look.view.table.drafted[look.asked] if look.kind == "draft" and look.asked is not None else ()
+            return Hand("", tuple(map(Choice, number_cards(drafted))))
+        chosen = view.choice.card if view.choice else None
+        choices = [self._choice(view, card, fresh=card == chosen) for card in view.hand]
+        return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))
+
+    def _choice(self, view: View, card: int, *, fresh: bool) -> Choice:
+        shown = number_card(card, fresh=fresh)
+        if not self.hints or not view.table.rows or view.seat is None:
+            return Choice(shown)
+        choice = _hint(view.table, Play(view.seat, card), shown)
+        if view.table.twists[view.seat] and card < 100:
+            other = _hint(view.table, Play(view.seat, card, twisted=True), shown)
+            return _with_twist(choice, other, f"{twisted(card):02}")
+        return choice
+
+    def everything(self, view: View) -> list[str]:
+        table, lines = view.table, []
+        if view.seat is not None:
+            pile = f"{spaced(view.pile)} ({count(bulls(view.pile), 'bull')})" if view.pile else "nothing yet"
+            lines.append(f"Your bull pile of this round, for you alone: {pile}.")
+        lines.append(f"Taken in this round by anybody: {spaced(table.taken) or 'nothing yet'}.")
+        if table.options.draft:
+            lines += ["", "All saw the draft, so all hands are known:"]
+            lines += [f"  {name}: {spaced(h) or 'nothing'}" for name, h in self._open_hands(table)]
+        if "twist" in table.options.fan:
+            left = [name for name, has in zip(self.names, table.twists, strict=True) if has]
+            lines.append(f"Twist cards left: {', '.join(left) or 'none'}.")
+        return lines
+
+    def _open_hands(self, table: Table) -> list[tuple[str, tuple[int, ...]]]:
+        return list(zip(self.names, drafted_hands(table), strict=True))
+
+    # -- asking -------------------------------------------------------------------------------------------------
+
+    def possible(self, look: Look[View]) -> str:
+        view = look.view
+        if look.kind == "row":
+            return f"Type the number of the row that you take: 1 to {ROWS}."
+        if look.kind == "draft":
+            return f"Type one of the open cards, {spaced(view.table.pool[:3])} … {view.table.pool[-1]}."
+        twist = ""
+        if view.seat is not None and view.table.twists[view.seat]:
+            twist = " With ~ after it, it is played with the twist card."
+        return f"Type one of your cards: {spaced(view.hand)}.{twist}"
+
+    def read(self, look: Look[View], text: str) -> Action:
+        if look.kind == "row":
+            return ChooseRow(self.the_number(look, text, "row", "take"))
+        if look.kind == "draft":
+            return DraftCard(self.the_number(look, text, "card", "draft", "take"))
+        match [word for word in words(text) if word not in ("card", "play")]:
+            case [word] if (card := number(word)) is not None:
+                return PlayCard(card)
+            case [word, "~" | "t" | "twist" | "twisted"] | ["~" | "twist", word] if (card := number(word)) is not None:
+                return PlayCard(card, twisted=True)
+        raise Unclear(self.possible(look))
+
+
+# -- what the table shows --------------------------------------------------------------------------------------
+
+
+def goal(table: Table) -> str:
+    options = table.options
+    if options.rounds is not None:
+        return f"{count(options.rounds, 'round')} in all"
+    return f"to {'more than ' if options.more_than_target else ''}{options.target}"
+
+
+def _current(table: Table) -> list[tuple[int, ...]]:
+    """The points of the round being played; once it has ended they are among the scores."""
+    return [] if len(table.scores) >= table.round else [table.bulls]
+
+
+def _lane(table: Table, row: int, fresh: int | None) -> Lane:
+    cards, markers = table.rows[row - 1], table.markers
+    shown = number_cards(cards, fresh)
+    remarks = []
+    if markers.even_odd is not None and markers.even_odd.row == row:
+        remarks.append(Text(f"only {markers.even_odd.parity}", "magenta"))
+    if markers.mountain is not None and markers.mountain.row == row:
+        remarks.append(Text(f"descends {'↑' if markers.mountain.arrows == 'up' else '↓'}", "magenta"))
+    if markers.cow == row:
+        shown = (*shown, COW)
+    return Lane(row, shown, ROW_LIMIT, bulls(cards), tuple(remarks))
+
+
+def _card_cell(view: View, seat: Seat) -> str:
+    for play in view.table.queue:
+        if play.seat == seat:
+            return f"{play.card}{'~' if play.twisted else ''}"
+    if view.table.phase != "choose" or seat in view.waiting:
+        return ""
+    if seat == view.seat and view.choice is not None:
+        return f"{view.choice.card}{'~' if view.choice.twisted else ''}"
+    return CHOSEN
+
+
+def _hint(table: Table, play: Play, shown: Card) -> Choice:
+    """What would become of the card if it were placed now."""
+    scratch = Scratch(table.rows, table.markers)
+    if not place(pieces(table.options.fan), scratch, play):
+        return no_row(shown, min(map(bulls, table.rows)))
+    row = next(event.row for event in scratch.events if isinstance(event, CardPlaced))
+    price = sum(loot.bulls for loot in scratch.loot)
+    if not price:
+        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
+    return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
+
+
+def _with_twist(choice: Choice, other: Choice, value: str) -> Choice:
+    """The hint for a card that may be played as it is or with its digits swapped."""
+    first, *rest = other.narrow
+    return choice._replace(
+        words=f"{choice.words}; as {value} {other.words}",
+        wide=(*choice.wide, *[""] * (2 - len(choice.wide)), f"~{value}: {':'.join(other.narrow)}"),
+        narrow=(*choice.narrow, f"~{rest[0] if other.costs else first}"),
+    )

@@ -1,0 +1,37 @@
+"""X nimmt!: the bulls a card would bring, and an X row that does not have to be cleared away."""
+
+from __future__ import annotations
+
+from nimmt.games.x.placing import is_full, target_row
+from nimmt.games.x.types import ChooseRow, KeepCard, PlayCard, View
+from nimmt.rules.game import Action, Cards
+from nimmt.rules.kit.cards import BULLS, bulls
+
+
+def cost(view: View, action: Action) -> tuple[int, ...]:
+    rows = view.table.rows
+    match action:
+        case PlayCard(card=card):
+            row = target_row(rows, card)
+            if row is None:
+                return min(_cost_of_taking(view, cards) for cards in rows), -BULLS[card], card
+            price = _cost_of_taking(view, rows[row - 1]) if is_full(rows, row) else 0
+            # Of cards that cost nothing the one with most bulls should leave the hand.
+            return price, -BULLS[card], card
+        case ChooseRow(row=row):
+            return _cost_of_taking(view, rows[row - 1]), row
+        case KeepCard(card=card):
+            taking = view.table.taken
+            return (_cost_of_keeping(view, card, taking.cards if taking else ()),)
+    raise TypeError(f"{action} is not an action of X nimmt!")
+
+
+def _cost_of_taking(view: View, cards: Cards) -> int:
+    return min(_cost_of_keeping(view, card, cards) for card in cards)
+
+
+def _cost_of_keeping(view: View, card: int, taken: Cards) -> int:
+    """A bull for each one that comes into the hand, two for each one that falls from the X row to the X pile."""
+    x_row = view.table.x_rows[view.seat] if view.seat is not None else ()
+    falls = 2 * bulls(x_row) if x_row and card <= x_row[-1] else 0
+    return bulls(taken) - BULLS[card] + falls

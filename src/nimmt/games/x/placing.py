@@ -1,0 +1,26 @@
+"""Where a card goes: rules 1 to 3."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from nimmt.games.x.types import TAKING
+from nimmt.rules.game import Cards, Rows
+
+
+def target_row(rows: Rows, card: int) -> int | None:
+    """Rules 1 and 2: of the rows with a lower end the one with the highest; None if there is none."""
+    closest, target = 0, None
+    for row, cards in enumerate(rows, 1):
+        if closest < cards[-1] < card:
+            closest, target = cards[-1], row
+    return target
+
+
+def is_full(rows: Rows, row: int) -> bool:
+    """Rule 3: one more card would take the row."""
+    return len(rows[row - 1]) + 1 >= TAKING[row - 1]
+
+
+def ascending(cards: Cards) -> bool:
+    return all(left < right for left, right in pairwise(cards))

@@ -1,0 +1,354 @@
+"""X nimmt!: rows of three lengths; who takes keeps one card in the X row and has the rest in hand again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from nimmt.games.x import types as x_options
+from nimmt.games.x.checks import check_state
+from nimmt.games.x.placing import is_full, target_row
+from nimmt.games.x.types import (
+    HAND,
+    HIGHEST,
+    ROWS,
+    VARIANTS,
+    CardKept,
+    CardsRevealed,
+    ChooseRow,
+    HandsCounted,
+    KeepCard,
+    Options,
+    Phase,
+    Play,
+    PlayCard,
+    State,
+    Table,
+    Taking,
+    View,
+)
+from nimmt.rules import game
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    IllegalAction,
+    Outcome,
+    Refusal,
+    Rows,
+    Seat,
+)
+from nimmt.rules.kit.cards import bulls, check_deal, deck, fewest, totals
+from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded
+from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
+
+# -- turn --------------------------------------------------------------------------------------------------------------
+# A turn from the secret choice to the last card placed, and what ends with it: the round, the match.
+#
+# Every round ends. With H cards in hands or waiting to be placed and R cards in rows, 4·H + 3·R falls with every card
+# placed: by 1 if it takes nothing, and by 4, 3, 2, 1 if it takes one, two, three or four cards, as one of them leaves
+# for an X row and never comes back. From 32 for each seat and 9 for the rows it cannot fall below 9, so no round has
+# more than 32 turns.
+
+Step = tuple[State, tuple[Event, ...]]
+
+
+def let_all_choose(table: Table, hands: Rows) -> State:
+    return State(replace(table, phase="choose"), hands, (None,) * table.seats, tuple(range(table.seats)))
+
+
+def _wait(table: Table, phase: Phase, hands: Rows, events: list[Event]) -> Step:
+    """Stop until one seat decides, or for a deal, or for ever."""
+    return State(replace(table, phase=phase), hands, (None,) * table.seats, ()), tuple(events)
+
+
+def choose_card(state: State, seat: Seat, card: int) -> Step:
+    if card not in state.hands[seat]:
+        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
+    chosen = at(state.chosen, seat, card)
+    waiting = tuple([other for other in state.waiting if other != seat])
+    event = CardChosen(seat, card)
+    if waiting:
+        return State(state.table, state.hands, chosen, waiting), (event,)
+    return _reveal(state, [Play(owner, own) for owner, own in enumerate(chosen) if own is not None], [event])
+
+
+def _reveal(state: State, plays: list[Play], events: list[Event]) -> Step:
+    queue = tuple(sorted(plays, key=lambda play: play.card))
+    hands = tuple([without(hand, play.card) for hand, play in zip(state.hands, plays, strict=True)])
+    known = tuple(
+        without(cards, play.card) if play.card in cards else cards
+        for cards, play in zip(state.table.known, plays, strict=True)
+    )
+    events.append(CardsRevealed(queue))
+    return _place_next(replace(state.table, queue=queue, known=known), hands, events)
+
+
+def _place_next(table: Table, hands: Rows, events: list[Event]) -> Step:
+    """Place the lowest card that is left, and so on until somebody has to decide or all lie."""
+    if not table.queue:
+        return _end_turn(table, hands, events)
+    play = table.queue[0]
+    row = target_row(table.rows, play.card)
+    if row is None:
+        return _wait(table, "row", hands, events)
+    if is_full(table.rows, row):
+        return _take(table, hands, row, "full-row", events)
+    events.append(CardPlaced(play.seat, play.card, row, (), 0, "smallest-difference"))
+    rows = at(table.rows, row - 1, (*table.rows[row - 1], play.card))
+    return _place_next(replace(table, rows=rows, queue=table.queue[1:]), hands, events)
+
+
+def choose_row(state: State, seat: Seat, row: int) -> Step:
+    if state.table.queue[0].seat != seat:
+        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
+    if not 1 <= row <= ROWS:
+        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(row)}: choose 1 to {ROWS}.")
+    return _take(state.table, state.hands, row, "too-low", [])
+
+
+def _take(table: Table, hands: Rows, row: int, rule: str, events: list[Event]) -> Step:
+    """Rules 3 and 4: the next card takes the row and starts it again. A single card needs no decision."""
+    play, cards = table.queue[0], table.rows[row - 1]
+    events.append(CardPlaced(play.seat, play.card, row, cards, bulls(cards), rule))
+    table = replace(table, rows=at(table.rows, row - 1, (play.card,)), queue=table.queue[1:])
+    taken = Taking(play.seat, cards)
+    if len(cards) == 1:
+        return _keep(table, taken, cards[0], hands, events)
+    return _wait(replace(table, taken=taken), "keep", hands, events)
+
+
+def keep_card(state: State, taken: Taking, seat: Seat, card: int) -> Step:
+    if taken.seat != seat:
+        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "Another seat chooses what to keep.")
+    if card not in taken.cards:
+        raise IllegalAction(Refusal.NOT_AMONG_TAKEN, seat, f"The card {shown(card)} is not among those you took.")
+    return _keep(state.table, taken, card, state.hands, [])
+
+
+def _keep(table: Table, taken: Taking, card: int, hands: Rows, events: list[Event]) -> Step:
+    """One card to the X row, which must ascend or be cleared away first; the others to the hand."""
+    seat, x_row = taken.seat, table.x_rows[taken.seat]
+    rest = without(taken.cards, card)
+    discarded = x_row if x_row and card < x_row[-1] else ()
+    x_row = (card,) if discarded else (*x_row, card)
+    events.append(CardKept(seat, card, x_row, discarded, rest))
+    table = replace(
+        table,
+        taken=None,
+        x_rows=at(table.x_rows, seat, x_row),
+        x_piles=at(table.x_piles, seat, table.x_piles[seat] + discarded),
+        known=_with(table.known, seat, rest),
+    )
+    return _place_next(table, _with(hands, seat, rest), events)
+
+
+def _with(hands: Rows, seat: Seat, cards: Cards) -> Rows:
+    return at(hands, seat, tuple(sorted(hands[seat] + cards)))
+
+
+# -- the end of a turn, a round, a match --------------------------------------------------------------------
+
+
+def _end_turn(table: Table, hands: Rows, events: list[Event]) -> Step:
+    if all(hands):
+        return let_all_choose(table, hands), tuple(events)
+    return _end_round(table, hands, events)
+
+
+def _end_round(table: Table, hands: Rows, events: list[Event]) -> Step:
+    """The hands are laid open and counted. All cards lie as they are until the next deal gathers them."""
+    in_hand, in_pile = tuple(map(bulls, hands)), tuple(map(bulls, table.x_piles))
+    points = tuple([held + 2 * piled for held, piled in zip(in_hand, in_pile, strict=True)])
+    table = replace(table, known=hands, scores=(*table.scores, points))
+    events.append(HandsCounted(hands, in_hand, in_pile))
+    events.append(RoundEnded(table.round, points, totals(table.scores, table.seats)))
+    if table.round < table.options.rounds:
+        return _wait(replace(table, round=table.round + 1), "deal", hands, events)
+    events.append(MatchEnded(final_outcome(table)))
+    return _wait(table, "over", hands, events)
+
+
+def final_outcome(table: Table) -> Outcome:
+    sums = totals(table.scores, table.seats)
+    return Outcome("rounds", fewest(sums), sums)
+
+
+# -- game --------------------------------------------------------------------------------------------------------------
+
+# Legal actions are asked for at every decision: the same few values serve all of them.
+_PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
+_KEEPS: Final = tuple(KeepCard(card) for card in range(HIGHEST + 1))
+_CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(1, ROWS + 1))
+
+
+class XNimmt(game.Game[Options, State, View]):
+    id = "x"
+    name = "X nimmt!"
+    summary = "Three rows that fill up differently: taken cards are played again, and one of them is safe for a while."
+    rules_version = 1
+    min_seats = x_options.MIN_SEATS
+    max_seats = x_options.MAX_SEATS
+    variants = VARIANTS
+    rules = {
+        "smallest-difference": "Rules 1 and 2: a card joins the row with the closest end that it may follow.",
+        "full-row": "Rule 3: the third, fourth or fifth card of row 1, 2 or 3 takes the cards before it.",
+        "too-low": "Rule 4: a card that fits no row takes a row of its owner's choice.",
+        "x-row": "One card taken joins the X row; if it is too low for that, the X row goes to the X pile first.",
+    }
+    ends = {"rounds": "All rounds were played; fewest points win."}
+    decisions = {
+        "card": "choose a card",
+        "row": "choose a row to take",
+        "keep": "choose which of the cards taken goes to the X row",
+    }
+    options_type = Options
+    state_type = State
+    view_type = View
+    action_types = (PlayCard, ChooseRow, KeepCard)
+    event_types = (
+        RoundDealt,
+        CardChosen,
+        CardsRevealed,
+        CardPlaced,
+        CardKept,
+        HandsCounted,
+        RoundEnded,
+        MatchEnded,
+    )
+
+    # -- beginning ------------------------------------------------------------------------------------------
+
+    def setup(self, options: Options, seats: int) -> State:
+        x_options.check(seats)
+        nothing: Rows = ((),) * seats
+        table = Table(
+            options=options,
+            seats=seats,
+            phase="deal",
+            round=1,
+            rows=(),
+            queue=(),
+            taken=None,
+            x_rows=nothing,
+            x_piles=nothing,
+            known=nothing,
+            scores=(),
+        )
+        return State(table, nothing, (None,) * seats, ())
+
+    def deal_request(self, state: State) -> DealRequest | None:
+        return _WHOLE_DECK if state.table.phase == "deal" else None
+
+    def deal(self, state: State, deal: Deal) -> Step:
+        """The first eight cards are the hand of seat 0, the next eight of seat 1, …; then the rows from row 1."""
+        check_deal(self.deal_request(state), deal)
+        seats, order = state.table.seats, deal.decks["numbers"]
+        hands = tuple(tuple(sorted(order[HAND * seat : HAND * (seat + 1)])) for seat in range(seats))
+        rows = tuple((card,) for card in order[HAND * seats : HAND * seats + ROWS])
+        nothing: Rows = ((),) * seats
+        table = replace(state.table, rows=rows, x_rows=nothing, x_piles=nothing, known=nothing)
+        return let_all_choose(table, hands), (RoundDealt(table.round, rows, hands),)
+
+    # -- deciding -------------------------------------------------------------------------------------------
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        table = state.table
+        if table.phase == "choose":
+            return tuple([Decision(seat, "card") for seat in state.waiting])
+        if table.phase == "row":
+            return (Decision(table.queue[0].seat, "row"),)
+        if table.taken is not None:
+            return (Decision(table.taken.seat, "keep"),)
+        return ()
+
+    def legal(self, state: State, seat: Seat) -> Sequence[Action]:
+        table = state.table
+        check_seat(seat, table.seats)
+        if table.phase == "choose":
+            return [_PLAYS[card] for card in state.hands[seat]]
+        if table.phase == "row":
+            return _CHOOSE_ROWS if table.queue[0].seat == seat else ()
+        if table.taken is not None and table.taken.seat == seat:
+            return [_KEEPS[card] for card in table.taken.cards]
+        return ()
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step:
+        table = state.table
+        check_seat(seat, table.seats)
+        if table.phase == "choose" and isinstance(action, PlayCard):
+            return choose_card(state, seat, action.card)
+        if table.phase == "row" and isinstance(action, ChooseRow):
+            return choose_row(state, seat, action.row)
+        if table.taken is not None and isinstance(action, KeepCard):
+            return keep_card(state, table.taken, seat, action.card)
+        raise out_of_place(self, state, seat, action)
+
+    # -- looking --------------------------------------------------------------------------------------------
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        sizes = tuple(map(len, state.hands))
+        if seat is None:
+            return View(None, state.table, (), None, state.waiting, sizes)
+        check_seat(seat, state.table.seats)
+        return View(seat, state.table, state.hands[seat], state.chosen[seat], state.waiting, sizes)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return final_outcome(state.table) if state.table.phase == "over" else None
+
+    def cards(self, state: State) -> Mapping[str, Cards]:
+        hands = {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
+        return _open_cards(state.table) | hands
+
+    def unseen(self, view: View) -> Cards:
+        table = view.table
+        if table.phase == "deal":
+            return ()
+        seen = set(view.hand).union(*table.known, *_open_cards(table).values())
+        return tuple(card for card in deck(HIGHEST) if card not in seen)
+
+    def imagine(self, view: View, cards: Sequence[int]) -> State:
+        table, hands = view.table, _imagined_hands(view, cards)
+        choosing = table.phase == "choose"
+        chosen = [
+            view.choice if seat == view.seat
+            else hands[seat][0] if choosing and seat not in view.waiting
+            else None
+            for seat in range(table.seats)
+        ]  # fmt: skip
+        return State(table, hands, tuple(chosen), view.waiting)
+
+    def check(self, state: State) -> None:
+        check_state(self.cards(state), state)
+
+
+X = XNimmt()
+_WHOLE_DECK = DealRequest({"numbers": deck(HIGHEST)})
+
+
+def _open_cards(table: Table) -> dict[str, Cards]:
+    """What lies face up, by place."""
+    places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
+    places |= {f"the X row of seat {seat}": cards for seat, cards in enumerate(table.x_rows)}
+    places |= {f"the X pile of seat {seat}": cards for seat, cards in enumerate(table.x_piles)}
+    places["the cards to be placed"] = tuple([play.card for play in table.queue])
+    places["the cards taken"] = table.taken.cards if table.taken else ()
+    return places
+
+
+def _imagined_hands(view: View, cards: Sequence[int]) -> Rows:
+    """The own hand; for the others what is known of theirs, filled up from `cards`."""
+    hands, used = [], 0
+    for seat, (size, known) in enumerate(zip(view.hand_sizes, view.table.known, strict=True)):
+        if seat == view.seat:
+            hands.append(view.hand)
+        else:
+            hidden = size - len(known)
+            hands.append(tuple(sorted((*known, *cards[used : used + hidden]))))
+            used += hidden
+    return tuple(hands)

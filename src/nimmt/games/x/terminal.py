@@ -1,0 +1,194 @@
+"""X nimmt! at a terminal."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from nimmt.clients.terminal.boards import Board, Lane, Lanes
+from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, no_row, takes
+from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.games.x.placing import is_full, target_row
+from nimmt.games.x.types import (
+    HAND,
+    ROWS,
+    TAKING,
+    CardKept,
+    CardsRevealed,
+    ChooseRow,
+    KeepCard,
+    Play,
+    PlayCard,
+    Table,
+    Taking,
+    View,
+)
+from nimmt.rules.game import Action, Cards, Event
+from nimmt.rules.kit.cards import bulls, totals
+from nimmt.rules.kit.events import CardChosen, CardPlaced, RoundDealt, RoundEnded, count, spaced
+from nimmt.rules.kit.seats import at
+
+
+class Terminal(Face[View]):
+    turn_begins = (CardsRevealed,)
+    legend = (
+        f"→2 the card would go to row 2; 6{BULL} it would take six bulls",
+        f"any 1{BULL}+ it fits no row: you would choose one, for one bull or more",
+        "X row: your safe cards; X pile: what fell out of it, counted twice",
+    )
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    def after(self, view: View, event: Event) -> View:
+        table = view.table
+        match event:
+            case RoundDealt(round=number, rows=rows, hands=hands):
+                return _dealt(view, number, rows, hands)
+            case CardChosen():
+                return chosen_by(view, event)
+            case CardsRevealed(plays=plays):
+                return _revealed(view, plays)
+            case CardPlaced(seat=seat, card=card, row=row, taken=taken):
+                cards = (card,) if taken else (*table.rows[row - 1], card)
+                taking = Taking(seat, taken) if taken else None
+                table = replace(table, rows=at(table.rows, row - 1, cards), queue=table.queue[1:], taken=taking)
+                return replace(view, table=table)
+            case CardKept():
+                return _kept(view, event)
+            case RoundEnded(points=points):
+                return replace(view, table=replace(table, scores=(*table.scores, points)))
+        return view
+
+    def where(self, look: Look[View]) -> str:
+        table = look.view.table
+        turn = look.turn + (table.phase == "choose")
+        return f"round {table.round} of {table.options.rounds} · turn {turn}"
+
+    def board(self, look: Look[View]) -> Board:
+        table = look.view.table
+        lanes = [
+            Lane(row, number_cards(cards, look.fresh), TAKING[row - 1] - 1, bulls(cards))
+            for row, cards in enumerate(table.rows, 1)
+        ]
+        return Lanes(tuple(lanes))
+
+    def panel(self, look: Look[View]) -> Panel:
+        view, table = look.view, look.view.table
+        sums = totals(table.scores, table.seats)
+        lines = [
+            Line(
+                mark(seat, look.awaited, table.queue),
+                self.name(seat, view.seat),
+                (
+                    str(sums[seat]),
+                    str(view.hand_sizes[seat]),
+                    heads(bulls(table.x_piles[seat])),
+                    card_cell(view, seat),
+                ),
+                own=seat == view.seat,
+                tail=earlier(table.scores, seat),
+                below=f"X row: {spaced(table.x_rows[seat]) or 'empty'}",
+            )
+            for seat in range(table.seats)
+        ]
+        return Panel(("", "sum", "hand", "X pile", "card", "rounds" if table.scores else ""), tuple(lines))
+
+    def hand(self, look: Look[View]) -> Hand:
+        view, taken = look.view, look.view.table.taken
+        if view.seat is None:
+            return Hand("", ())
+        if look.kind == "keep" and taken is not None:
+            keeps = [self._keeping(view, card, taken.cards) for card in taken.cards]
+            return Hand("Cards that you took", tuple(keeps), (f"Your hand: {spaced(view.hand) or 'empty'}",))
+        choices = [self._choice(view, card) for card in view.hand]
+        held = count(bulls(view.hand), "bull")
+        return Hand(f"{self.names[view.seat]}’s hand, {held}", tuple(choices))
+
+    def _choice(self, view: View, card: int) -> Choice:
+        shown = number_card(card, fresh=card == view.choice)
+        return _hint(view.table, card, shown) if self.hints and view.table.rows else Choice(shown)
+
+    def _keeping(self, view: View, card: int, taken: Cards) -> Choice:
+        shown, x_row = number_card(card), view.table.x_rows[view.seat or 0]
+        if not self.hints:
+            return Choice(shown)
+        rest = tuple(other for other in taken if other != card)
+        coming = f"{spaced(rest)} ({count(bulls(rest), 'bull')}) to the hand"
+        if not x_row or card > x_row[-1]:
+            return Choice(shown, f"joins the X row, {coming}", ("joins the X row",), ("joins",))
+        falling = bulls(x_row)
+        words = f"the X row {spaced(x_row)} falls to the X pile ({count(falling, 'bull')}, counted twice), {coming}"
+        return Choice(shown, words, ("the X row falls", f"2×{heads(falling)}"), ("falls", f"2×{heads(falling)}"), True)
+
+    def everything(self, view: View) -> list[str]:
+        lines = ["All can see the X rows and X piles, and remember what was picked up:"]
+        for seat, name in enumerate(self.names):
+            table = view.table
+            lines.append(f"  {name}: X row {spaced(table.x_rows[seat]) or 'empty'}")
+            lines.append(f"    X pile {spaced(table.x_piles[seat]) or 'empty'}")
+            lines.append(f"    known in hand {spaced(table.known[seat]) or 'nothing'}")
+        return lines
+
+    # -- asking -------------------------------------------------------------------------------------------------
+
+    def possible(self, look: Look[View]) -> str:
+        if look.kind == "row":
+            return f"Type the number of the row that you take: 1 to {ROWS}."
+        if look.kind == "keep" and look.view.table.taken is not None:
+            return f"Type the card that goes to your X row: {spaced(look.view.table.taken.cards)}."
+        return f"Type one of your cards: {spaced(look.view.hand)}."
+
+    def read(self, look: Look[View], text: str) -> Action:
+        value = self.the_number(look, text, "row", "card", "take", "keep", "play")
+        if look.kind == "row":
+            return ChooseRow(value)
+        return KeepCard(value) if look.kind == "keep" else PlayCard(value)
+
+
+def _hint(table: Table, card: int, shown: Card) -> Choice:
+    row = target_row(table.rows, card)
+    if row is None:
+        return no_row(shown, min(map(bulls, table.rows)))
+    if not is_full(table.rows, row):
+        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
+    price = bulls(table.rows[row - 1])
+    return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
+
+
+# -- what events change ----------------------------------------------------------------------------------------
+
+
+def _dealt(view: View, number: int, rows: tuple[Cards, ...], hands: tuple[Cards | None, ...]) -> View:
+    seats, nothing = view.table.seats, ((),) * view.table.seats
+    table = replace(
+        view.table,
+        phase="choose",
+        round=number,
+        rows=rows,
+        queue=(),
+        taken=None,
+        x_rows=nothing,
+        x_piles=nothing,
+        known=nothing,
+    )
+    own = hands[view.seat] if view.seat is not None else None
+    return View(view.seat, table, own or (), None, tuple(range(seats)), (HAND,) * seats)
+
+
+def _revealed(view: View, plays: tuple[Play, ...]) -> View:
+    played = {play.card for play in plays}
+    hand = tuple(card for card in view.hand if card not in played)
+    table = replace(view.table, phase="row", queue=plays)
+    return View(view.seat, table, hand, None, (), tuple(size - 1 for size in view.hand_sizes))
+
+
+def _kept(view: View, event: CardKept) -> View:
+    table, seat = view.table, event.seat
+    table = replace(
+        table,
+        taken=None,
+        x_rows=at(table.x_rows, seat, event.x_row),
+        x_piles=at(table.x_piles, seat, table.x_piles[seat] + event.discarded),
+    )
+    hand = tuple(sorted(view.hand + event.to_hand)) if seat == view.seat else view.hand
+    sizes = at(view.hand_sizes, seat, view.hand_sizes[seat] + len(event.to_hand))
+    return replace(view, table=table, hand=hand, hand_sizes=sizes)

@@ -1,0 +1,183 @@
+"""Options, actions, state, views and events of X nimmt!"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from nimmt.rules import game
+from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit.events import count, spaced
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+HIGHEST = 100
+HAND = 8
+TAKING = (3, 4, 5)
+"""By row: which card of the row takes the ones before it. At rest a row holds fewer."""
+ROWS = len(TAKING)
+MIN_SEATS, MAX_SEATS = 2, 4
+
+
+class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    rounds: Annotated[int, Meta(ge=1, le=100, description="The match has so many rounds.")] = 2
+
+
+VARIANTS = (Variant("basic", "Basic game", "Eight cards each, three rows of different lengths. Two rounds."),)
+
+
+def check(seats: int) -> None:
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+
+
+# -- actions -----------------------------------------------------------------------------------------------------------
+
+
+class PlayCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Choose a card in secret; may be changed until all have chosen."""
+
+    card: int
+
+
+class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Rule 4: take this row."""
+
+    row: int
+
+
+class KeepCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Put this one of the cards just taken into the own X row."""
+
+    card: int
+
+
+# -- state -------------------------------------------------------------------------------------------------------------
+
+Phase: TypeAlias = Literal["deal", "choose", "row", "keep", "over"]
+
+
+class Play(Value, frozen=True, gc=False):
+    """A card that a seat plays this turn."""
+
+    seat: Seat
+    card: int
+
+    def to_text(self) -> str:
+        return f"{self.seat}:{self.card}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Play:
+        seat, _, card = text.partition(":")
+        return cls(int(seat), int(card))
+
+
+class Taking(Value, frozen=True, gc=False):
+    """Cards that a seat has just taken, before it says which one goes to the X row."""
+
+    seat: Seat
+    cards: Cards
+
+    def to_text(self) -> str:
+        return f"{self.seat}:{','.join(map(str, self.cards))}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Taking:
+        seat, _, cards = text.partition(":")
+        return cls(int(seat), tuple(map(int, cards.split(","))))
+
+
+class Table(Value, frozen=True, gc=False):
+    """All that everybody can see, or has seen and can remember."""
+
+    options: Options
+    seats: int
+    phase: Phase
+    round: int
+    rows: Rows
+    queue: tuple[Play, ...]
+    """Cards revealed this turn and not placed yet, in the order of placement."""
+    taken: Taking | None
+    """Cards that wait for their taker's decision; they lie open."""
+    x_rows: Rows
+    x_piles: Rows
+    known: Rows
+    """By seat: the cards of its hand that all have seen going there. When a round ends the hands lie open."""
+    scores: Rows
+    """Points of each finished round, by seat."""
+
+
+class State(Value, frozen=True, gc=False):
+    table: Table
+    hands: Rows
+    chosen: tuple[int | None, ...]
+    waiting: tuple[Seat, ...]
+    """Seats that have not chosen yet."""
+
+
+class View(Value, frozen=True, gc=False):
+    """What a seat may know; a spectator has no seat and no hand."""
+
+    seat: Seat | None
+    table: Table
+    hand: Cards
+    choice: int | None
+    """The own card of this turn, while it may still be changed."""
+    waiting: tuple[Seat, ...]
+    hand_sizes: Cards
+
+
+# -- events ------------------------------------------------------------------------------------------------------------
+
+
+class CardsRevealed(Event, frozen=True, gc=False):
+    """All cards of the turn, in the order in which they will be placed."""
+
+    SECONDS = 1.2
+
+    plays: tuple[Play, ...]
+
+    def tell(self, names: Names) -> str:
+        return f"Revealed: {', '.join(f'{names[play.seat]} {play.card}' for play in self.plays)}."
+
+
+class CardKept(Event, frozen=True, gc=False):
+    """One of the cards taken lies in the X row, the others are in the hand; all saw which."""
+
+    seat: Seat
+    card: int
+    x_row: Cards
+    """The X row with the card."""
+    discarded: Cards
+    """What had to leave the X row for the X pile."""
+    to_hand: Cards
+
+    def tell(self, names: Names) -> str:
+        told = f"{names[self.seat]} puts {self.card} into the X row"
+        if self.discarded:
+            told += f", where {spaced(self.discarded)} must leave for the X pile"
+        if self.to_hand:
+            told += f", and picks up {spaced(self.to_hand)}"
+        return f"{told}."
+
+
+class HandsCounted(Event, frozen=True, gc=False):
+    """The round is over: the hands lie open and bulls are counted, those of the X piles twice."""
+
+    SECONDS = 0.0
+
+    hands: Rows
+    in_hand: Cards
+    """Bulls in the hand, by seat."""
+    in_x_pile: Cards
+    """Bulls in the X pile, by seat."""
+
+    def tell(self, names: Names) -> str:
+        counts = zip(names, self.hands, self.in_hand, self.in_x_pile, strict=False)
+        return f"Counted: {'; '.join(_counted(*seat) for seat in counts)}."
+
+
+def _counted(name: str, hand: Cards, in_hand: int, in_pile: int) -> str:
+    held = f"{spaced(hand)} ({count(in_hand, 'bull')})" if hand else "nothing"
+    return f"{name} holds {held} and has {count(in_pile, 'bull')} in the X pile"

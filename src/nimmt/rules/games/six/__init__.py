@@ -1,5 +1,0 @@
-"""6 nimmt!: the basic game, the tactical draft and the four fan cards."""
-
-from nimmt.rules.games.six.game import SIX as GAME
-
-__all__ = ["GAME"]

@@ -1,5 +1,0 @@
-"""X nimmt!: taken cards come back to the hand, all but one for the X row."""
-
-from nimmt.rules.games.x.game import X as GAME
-
-__all__ = ["GAME"]
