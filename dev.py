@@ -339,7 +339,7 @@ def schema(args: Args) -> int:
 def types(args: Args) -> int:
     """write the page's types of the server's messages again"""
     ensure("dev")
-    return run([tool("python"), "-m", "nimmt.server.types", "web/src/lib/types.ts", *args])
+    return run([tool("python"), "-m", "nimmt.server.http.page_types", "web/src/lib/types.ts", *args])
 
 
 def lock(args: Args) -> int:

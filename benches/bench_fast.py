@@ -24,7 +24,7 @@ import numpy as np
 
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, get_fast
-from nimmt.fast.trials import rollouts
+from nimmt.fast.simulation import rollouts
 from nimmt.games.six.fast import play_random_rounds
 from nimmt.games.six.lanes import new_lanes, play_lanes
 from nimmt.match.shuffle import make_deal, root

@@ -30,12 +30,12 @@ from typing import Any, TypeAlias
 from rich.console import Console
 from rich.progress import track
 
-import nimmt.server.web
+from nimmt.server.http import web as page_files
 from nimmt.testing.servers import LiveServer
 
 Sizes: TypeAlias = tuple[int, int]
 
-STATIC = nimmt.server.web.STATIC
+STATIC = page_files.STATIC
 PHONE: Any = {"width": 360, "height": 640}
 ALLOWED_FIRST_LOAD = 100_000
 ALLOWED_TASK = 50

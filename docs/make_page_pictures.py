@@ -18,7 +18,7 @@ from typing import Any
 
 from PIL import Image
 
-import nimmt.server.tables
+from nimmt.server.tables import commands as table_commands
 from nimmt.testing.servers import ThreadServer
 
 FOLDER = Path(__file__).resolve().parent / "images"
@@ -42,7 +42,7 @@ def open_table(browser: Any, server: ThreadServer, viewport: Any, scale: float) 
     fixed = SimpleNamespace(
         token_hex=lambda size: SEED.to_bytes(size, "big").hex(), token_urlsafe=secrets.token_urlsafe
     )
-    setattr(nimmt.server.tables, "secrets", fixed)  # noqa: B010
+    setattr(table_commands, "secrets", fixed)  # noqa: B010
     context = browser.new_context(
         base_url=server.url, viewport=viewport, device_scale_factor=scale, locale="en-GB", color_scheme="light"
     )

@@ -23,7 +23,7 @@ def test_the_lowest_version_was_tried(needed: str) -> None:
 
 
 def test_uvicorn_is_not_taken_newer_than_it_was_tried() -> None:
-    """`nimmt.server.protocols` builds on its insides."""
+    """`nimmt.server.http.connections` builds on its insides."""
     (bound,) = [needed for needed in BOUNDS if needed.startswith("uvicorn")]
     locked = re.search(r"^uvicorn==0\.(\d+)", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE)
     assert locked

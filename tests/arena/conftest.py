@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nimmt.arena import Ledger, Plan, make_plan, read_field, run
-from nimmt.arena.backends import Backend, Here
-from nimmt.arena.playing import DealResult
+from nimmt.arena.players import DealResult
+from nimmt.arena.running import Backend, Here
 from nimmt.rules import registry
 from nimmt.rules.kit.options import read_options
 

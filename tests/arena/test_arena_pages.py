@@ -9,15 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from nimmt.arena import protocol
+from nimmt.arena import engine
 from nimmt.arena.engine import Reason
 from nimmt.clients.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 ARENA = (ROOT / "docs" / "arena.md").read_text("utf-8")
 PROTOCOL = (ROOT / "docs" / "engine-protocol.md").read_text("utf-8")
-TO_ENGINE = (protocol.Hello, protocol.New, protocol.Decide, protocol.Over, protocol.Quit)
-FROM_ENGINE = (protocol.Ready, protocol.Act, protocol.Info)
+TO_ENGINE = (engine.Hello, engine.New, engine.Decide, engine.Over, engine.Quit)
+FROM_ENGINE = (engine.Ready, engine.Act, engine.Info)
 
 
 def test_the_python_runs():
@@ -40,7 +40,7 @@ def test_the_conversation_is_one():
     for line in block.splitlines():
         if "…" in line:
             continue
-        types = {"→": protocol.ToEngine, "←": protocol.FromEngine}[line[0]]
+        types = {"→": engine.ToEngine, "←": engine.FromEngine}[line[0]]
         msgspec.json.decode(line[2:], type=types)
         checked += 1
     assert checked >= 5
@@ -59,5 +59,5 @@ def test_every_reason_is_explained():
 
 
 def test_the_protocol_has_its_number():
-    assert f"This is protocol **{protocol.PROTOCOL}**" in PROTOCOL
-    assert json.loads(msgspec.json.encode(protocol.Hello()))["protocol"] == protocol.PROTOCOL
+    assert f"This is protocol **{engine.PROTOCOL}**" in PROTOCOL
+    assert json.loads(msgspec.json.encode(engine.Hello()))["protocol"] == engine.PROTOCOL

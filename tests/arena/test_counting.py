@@ -6,10 +6,8 @@ from math import sqrt
 import pytest
 
 from nimmt.arena import Course, Sprt, make_report
-from nimmt.arena.counting import estimate, lead, student, tally
-from nimmt.arena.playing import Clocked, DealResult, Forfeit, TableResult
-from nimmt.arena.ratings import rate
-from nimmt.arena.sprt import LEAST_DEALS, Trial
+from nimmt.arena.players import Clocked, DealResult, Forfeit, TableResult
+from nimmt.arena.statistics import LEAST_DEALS, Trial, estimate, lead, rate, student, tally
 
 
 def deal(number, *tables, seats=2):

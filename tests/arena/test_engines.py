@@ -11,12 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from nimmt.arena import ArenaError, Ledger, protocol, run
-from nimmt.arena.backends import Here
-from nimmt.arena.engine import Engine, EngineFailed
-from nimmt.arena.players import try_out
-from nimmt.arena.playing import Unit, play_unit
-from nimmt.arena.speaking import Speaker, get_ready
+from nimmt.arena import ArenaError, Ledger, engine, run
+from nimmt.arena.engine import Engine, EngineFailed, Speaker, get_ready
+from nimmt.arena.players import Unit, play_unit, try_out
+from nimmt.arena.running import Here
 from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options
 
@@ -94,10 +92,10 @@ def test_very_many_actions_are_cut_and_marked():
     from nimmt.games.buffalo.types import Pass, Propose, Sort
 
     many = [*(Propose(Sort((seat,))) for seat in range(500)), Pass()]
-    cut = protocol.listed(many)
-    assert len(cut) == protocol.LISTED_ACTIONS + 1
+    cut = engine.listed(many)
+    assert len(cut) == engine.LISTED_ACTIONS + 1
     assert cut[-1] == Pass()
-    assert protocol.listed(many[:50]) == tuple(many[:50])
+    assert engine.listed(many[:50]) == tuple(many[:50])
 
 
 def test_an_engine_with_one_process_a_seat(plan, play):
@@ -179,8 +177,8 @@ def test_an_engine_that_does_not_read_stops_nobody(plan, play, engine):
     talker = Engine(shlex.split(engine("ready()\ntime.sleep(60)").removeprefix("cmd:").strip('"')))
     talker.start()
     for _ in range(200):
-        talker.tell(protocol.Over(outcome="x" * 10_000))
-    asked = protocol.Decide(decision=1, kind="card", view={}, legal=(), time_ms=200)
+        talker.tell(engine.Over(outcome="x" * 10_000))
+    asked = engine.Decide(decision=1, kind="card", view={}, legal=(), time_ms=200)
     with pytest.raises(EngineFailed, match="did not answer"):
         talker.decide(registry.get("six"), asked)
     assert not talker.running
@@ -292,9 +290,9 @@ def test_our_engine_answers_line_by_line():
     state = six.setup(six.options_type(), 2)
     state, _ = six.deal(state, make_deal(b"root", 0, six.deal_request(state)))
     view, legal = six.view(state, 1), tuple(six.legal(state, 1))
-    new = protocol.New(game="six", options={}, seats=2, seat=1, time_ms=1000)
-    decide = protocol.Decide(decision=5, kind="card", view=view, legal=legal, time_ms=1000)
-    done = talk(protocol.Hello(), new, decide, protocol.Over(outcome=None), protocol.Quit())
+    new = engine.New(game="six", options={}, seats=2, seat=1, time_ms=1000)
+    decide = engine.Decide(decision=5, kind="card", view=view, legal=legal, time_ms=1000)
+    done = talk(engine.Hello(), new, decide, engine.Over(outcome=None), engine.Quit())
     ready, act = map(json.loads, done.stdout.splitlines())
     assert (done.returncode, done.stderr) == (0, b"")
     assert (ready["type"], ready["protocol"], ready["name"]) == ("ready", 1, "nimmt greedy")
@@ -306,7 +304,7 @@ def test_our_engine_answers_line_by_line():
 def warmed(monkeypatch):
     """What our engine has got ready for, in their order."""
     games = []
-    monkeypatch.setattr("nimmt.arena.speaking.warm_up", games.append)
+    monkeypatch.setattr("nimmt.arena.engine.warm_up", games.append)
     get_ready.cache_clear()
     yield games
     get_ready.cache_clear()
@@ -326,15 +324,15 @@ def warmed(monkeypatch):
     ],
 )
 def test_our_engine_gets_ready_before_it_says_so(warmed, level, games, hello, expected):
-    answer = Speaker(level, games).answer(msgspec.json.encode(protocol.Hello(game=hello)))
-    assert isinstance(answer, protocol.Ready)
+    answer = Speaker(level, games).answer(msgspec.json.encode(engine.Hello(game=hello)))
+    assert isinstance(answer, engine.Ready)
     assert warmed == expected
 
 
 def test_our_engine_gets_ready_for_a_match_before_it_is_asked(warmed):
     speaker = Speaker("master")
     for game in ("six", "six", "x"):
-        new = protocol.New(game=game, options={}, seats=2, seat=1, time_ms=1000)
+        new = engine.New(game=game, options={}, seats=2, seat=1, time_ms=1000)
         assert speaker.answer(msgspec.json.encode(new)) is None
     assert warmed == ["six", "x"]
 
@@ -359,7 +357,7 @@ def test_our_engine_may_play_some_games_only(engine):
 
 
 def test_our_engine_ends_with_its_input():
-    assert talk(protocol.Hello()).returncode == 0
+    assert talk(engine.Hello()).returncode == 0
     assert talk().returncode == 0
 
 

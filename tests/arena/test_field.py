@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from nimmt.arena import ArenaError, read_field
-from nimmt.arena.field import arrangements
+from nimmt.arena.plan import arrangements
 
 
 def names(text):

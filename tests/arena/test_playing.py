@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from nimmt.arena.playing import settle
+from nimmt.arena.players import settle
 from nimmt.match.match import length_option, single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import Outcome
-from nimmt.testing.cases import all_cases
+from nimmt.testing.conformance import all_cases
 
 
 def without_times(results):
@@ -21,7 +21,7 @@ def test_the_same_plan_gives_the_same_results(plan, play, kind):
 
 
 def test_a_deal_does_not_depend_on_those_before_it(plan, play):
-    from nimmt.arena.playing import Unit, play_unit
+    from nimmt.arena.players import Unit, play_unit
 
     (alone,) = play_unit(plan("greedy,random"), Unit("deals", (4,)))
     assert without_times([alone]) == without_times(play(plan("greedy,random"), 5))[4:]

@@ -11,9 +11,8 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 
 from nimmt.arena import ArenaError, Ledger, Sprt, make_report, run
-from nimmt.arena.backends import Cores, Here
-from nimmt.arena.playing import play_unit
-from nimmt.arena.running import Pace
+from nimmt.arena.players import play_unit
+from nimmt.arena.running import Cores, Here, Pace
 
 
 def without_times(results):

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from nimmt.clients.cli import main
-from nimmt.clients.cli.simulate import Simulation
-from nimmt.clients.cli.tally import histogram
+from nimmt.clients.cli.simulate import Simulation, histogram
 from nimmt.rules.registry import all_games
 
 VARIANTS = [(game.id, variant.id) for game in all_games() for variant in game.variants]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimmt.match.commitments import public_name
-from nimmt.server.commitments import LIST, Commitments
+from nimmt.server.tables.commitments import LIST, Commitments
 from nimmt.testing.servers import Person, ThreadServer, play_on
 
 

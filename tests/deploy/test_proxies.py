@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from nimmt.server.web import STATIC
+from nimmt.server.http.web import STATIC
 from nimmt.testing import proxies
 from nimmt.testing.proxies import Front
 from nimmt.testing.servers import PATIENCE, Person, play_on

@@ -13,8 +13,7 @@ from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.replay import verify
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
-from nimmt.testing.cases import Case
-from nimmt.testing.conformance import obey_all_laws
+from nimmt.testing.conformance import Case, obey_all_laws
 from nimmt.testing.laws import Hooks
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"

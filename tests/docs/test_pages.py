@@ -209,7 +209,7 @@ def test_commands_are_mentioned() -> None:
 @pytest.mark.parametrize("line", MENTIONED)
 def test_a_command_that_is_mentioned_is_understood(line: str) -> None:
     """Its flags exist and its options are allowed; it is not run."""
-    from nimmt.clients.cli.common import Parser, options_from
+    from nimmt.clients.cli.flags import Parser, options_from
 
     _, command, *words = shlex.split(line)
     module = pytest.importorskip(f"nimmt.clients.cli.{command}")

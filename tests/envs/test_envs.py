@@ -15,7 +15,7 @@ from nimmt.games.buffalo.env import FIRST_SORT, arranged, rank
 from nimmt.games.buffalo.types import Withdraw
 from nimmt.games.eleven.types import LayCard
 from nimmt.rules import registry
-from nimmt.testing.cases import all_cases
+from nimmt.testing.conformance import all_cases
 
 CASES = all_cases()
 LARGEST = {"buffalo-basic-1", "buffalo-basic-6", "six-basic-10", "eleven-basic-7"}

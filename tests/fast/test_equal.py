@@ -13,7 +13,7 @@ import pytest
 from nimmt.fast import kernels, soak
 from nimmt.fast.game import get_fast
 from nimmt.fast.proof import Comparison, Proof, Unequal, compare_matches
-from nimmt.fast.trials import roll
+from nimmt.fast.simulation import roll
 from nimmt.games.six.fans import CowJumped
 from nimmt.games.six.types import ChooseRow, PlayCard
 from nimmt.rules import registry

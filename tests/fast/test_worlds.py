@@ -9,7 +9,7 @@ import pytest
 
 from nimmt.fast import kernels
 from nimmt.fast.game import NotInARound, get_fast, warm_up
-from nimmt.fast.trials import rollouts
+from nimmt.fast.simulation import rollouts
 from nimmt.games.buffalo.rules import SPECIAL_OFFSET
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, InvalidPosition
 from nimmt.rules.position import from_json, from_text, read_position, to_json, to_text
-from nimmt.testing.cases import cases_of
+from nimmt.testing.conformance import cases_of
 from nimmt.testing.laws import located, positions_survive, somebody_can_go_on, views_survive_json
-from nimmt.testing.laws.basics import viewers
+from nimmt.testing.laws.documents import viewers
 from nimmt.testing.playing import pick, play_match, play_on, some
 from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 

@@ -20,7 +20,7 @@ from nimmt.match.replay import Step, Verdict, game_of, replay, verify
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import Outcome
-from nimmt.testing.cases import Case
+from nimmt.testing.conformance import Case
 from nimmt.testing.playing import pick, random_action
 from nimmt.testing.spoiling import paths, put, spoilt_bytes, spoilt_json
 

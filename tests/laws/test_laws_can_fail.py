@@ -16,8 +16,7 @@ from nimmt.rules.game import IllegalAction, Outcome, Refusal
 from nimmt.rules.kit.events import RoundDealt, RoundEnded
 from nimmt.rules.kit.options import variant_options
 from nimmt.testing import laws
-from nimmt.testing.cases import Case
-from nimmt.testing.conformance import obey_all_laws
+from nimmt.testing.conformance import Case, obey_all_laws
 from nimmt.testing.laws import Hooks
 from nimmt.testing.playing import cut_matches, pick_action, play_match
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
-from nimmt.server import tables
-from nimmt.server.thinking import Thinkers
+from nimmt.server.bot_runner import Thinkers
+from nimmt.server.tables import commands
 from nimmt.testing.servers import LiveServer, Person, ThreadServer
 
 Come = Callable[..., Awaitable[list[Person]]]
@@ -60,7 +60,7 @@ def bots_start_when_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> SetTime:
     set_time = SetTime()
-    monkeypatch.setattr(tables, "time", set_time)
+    monkeypatch.setattr(commands, "time", set_time)
     return set_time
 
 

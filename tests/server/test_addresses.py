@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from nimmt.clients.cli import main
-from nimmt.server import addresses, serve
+from nimmt.server import serve
+from nimmt.server.http import security
 from nimmt.server.settings import Settings
 from nimmt.testing.servers import ThreadServer
 
@@ -18,7 +19,7 @@ PUBLIC = "https://nimmt.example.org"
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "_in_network", lambda: "192.168.1.5")
+    monkeypatch.setattr(security, "_in_network", lambda: "192.168.1.5")
 
 
 @pytest.mark.parametrize(
@@ -33,12 +34,12 @@ def network(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_address_for_friends(settings: Any, address: str | None) -> None:
-    assert addresses.for_friends(Settings(**settings), 8666) == address
+    assert security.for_friends(Settings(**settings), 8666) == address
 
 
 def test_without_a_network_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "_in_network", lambda: None)
-    assert addresses.for_friends(Settings(host="0.0.0.0"), 8666) is None
+    monkeypatch.setattr(security, "_in_network", lambda: None)
+    assert security.for_friends(Settings(host="0.0.0.0"), 8666) is None
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_without_a_network_there_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
     [("127.0.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True), ("192.168.1.5", False), ("localhost.evil", False)],
 )
 def test_who_is_at_this_machine(host: str, is_here: bool) -> None:
-    assert addresses.is_here(host) == is_here
+    assert security.is_here(host) == is_here
 
 
 async def test_the_local_network_is_told_only_at_the_machine_itself(come: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +57,7 @@ async def test_the_local_network_is_told_only_at_the_machine_itself(come: Any, m
         assert await anna.get("/api/address") == {"url": f"http://192.168.1.5:{port}"}
         through_a_proxy = await anna.ask("GET", "/api/address", x_forwarded_for="203.0.113.9")
         assert through_a_proxy.json() == {"url": None}
-        monkeypatch.setattr("nimmt.server.api.is_here", lambda host: False)
+        monkeypatch.setattr("nimmt.server.http.api.is_here", lambda host: False)
         assert await anna.get("/api/address") == {"url": None}
 
 

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from nimmt.clients.cli.main import main
-from nimmt.server.bans import network_of, written
-from nimmt.testing.houses import House, goodbye, refused
+from nimmt.server.people.moderation import network_of, written
 from nimmt.testing.postgres import PostgresServer
-from nimmt.testing.servers import LiveServer, Person, ServerRefused, ThreadServer
+from nimmt.testing.servers import House, LiveServer, Person, ServerRefused, ThreadServer, goodbye, refused
 
 pytestmark = pytest.mark.anyio
 

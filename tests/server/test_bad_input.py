@@ -18,11 +18,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, assume, settings
 
-from nimmt.server import protocols
 from nimmt.server.app import create_app
-from nimmt.server.bodies import Body
-from nimmt.server.description import exact
-from nimmt.server.refusals import STATUS, Code
+from nimmt.server.http import connections
+from nimmt.server.http.bodies import Body
+from nimmt.server.http.errors import STATUS, Code
+from nimmt.server.http.openapi import exact
 from nimmt.server.settings import Settings
 from nimmt.store import Conflict, Unavailable
 from nimmt.testing.servers import PATIENCE, Json, LiveServer, Person, ServerRefused, ThreadServer, play_on
@@ -287,7 +287,7 @@ async def test_heads_of_requests_have_a_largest_size(piece: bytes | None, server
 
 @pytest.mark.anyio
 async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
     with ThreadServer() as server:
         beginnings = [
             b"",
@@ -299,7 +299,7 @@ async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.Monkey
             async with raw(server.url) as (reader, writer):
                 writer.write(beginning)
                 await asyncio.wait_for(reader.read(), PATIENCE)
-        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 1.0)
+        monkeypatch.setattr(connections, "REQUEST_SECONDS", 1.0)
         # Whoever is quick may take the time they like between two requests and for listening.
         async with Person(server.url) as anna:
             await anna.come_in("Anna")

@@ -15,8 +15,8 @@ import pytest
 from nimmt.clients.remote import Client
 from nimmt.server import settings as our_settings
 from nimmt.server.app import create_app
+from nimmt.server.http.web import STATIC
 from nimmt.server.settings import InvalidSettings, Settings, load
-from nimmt.server.web import STATIC
 from nimmt.testing.servers import Person, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio

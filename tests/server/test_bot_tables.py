@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from nimmt.server import bot_tables, clock, lobby, thinking
-from nimmt.server import entries as e
-from nimmt.server.bot_tables import BotTables
-from nimmt.server.clock import Clock
+from nimmt.server import bot_runner
+from nimmt.server.bot_runner import Thinkers
 from nimmt.server.hub import LocalHub
-from nimmt.server.minds import Crowded, Mind, Minds
-from nimmt.server.table import Table
-from nimmt.server.tables import Tables, now_ms
-from nimmt.server.thinking import Thinkers
+from nimmt.server.tables import clock, lobby
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.clock import Clock
+from nimmt.server.tables.commands import Tables, now_ms
+from nimmt.server.tables.lobby import BotTables
+from nimmt.server.tables.table import Table
+from nimmt.server.worker_pool import Crowded, Mind, Minds
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.servers import PATIENCE, LiveServer, Person, ThreadServer
 
@@ -114,16 +115,16 @@ async def test_a_match_of_bots_that_nobody_watches_ends(here: Here, time: Any) -
     with here.hub.subscribe("watched"):
         for _ in range(12):
             await here.bots.clear_up()
-            time.passes(seconds=bot_tables.ABANDONED_AFTER / 10_000)
+            time.passes(seconds=lobby.ABANDONED_AFTER / 10_000)
     phases = {name: (await here.tables.load(name)).phase for name in ("watched", "alone", "people")}
     assert phases == {"watched": "playing", "alone": "closed", "people": "playing"}
     (closed,) = [e.decode(line) for line in (await here.store.read("alone"))[-1:]]
     assert isinstance(closed, e.Closed)
     assert closed.reason == "abandoned"
     await here.bots.clear_up()
-    assert set(await here.store.documents(bot_tables.KIND)) == {"watched"}
+    assert set(await here.store.documents(lobby.KIND)) == {"watched"}
     # Nobody watches any more; how many processes look after it does not matter.
-    time.passes(seconds=bot_tables.ABANDONED_AFTER / 1000)
+    time.passes(seconds=lobby.ABANDONED_AFTER / 1000)
     await asyncio.gather(*[BotTables(here.tables, LocalHub(), 5, 50).clear_up() for _ in range(3)])
     assert (await here.tables.load("watched")).phase == "closed"
 
@@ -133,16 +134,16 @@ async def test_what_never_began_is_not_counted_for_long(here: Here, time: Any) -
         await here.bots.enter(f"never{number}", "192.0.2.1")
     with pytest.raises(Exception, match="bots alone"):
         await here.begin("one")
-    time.passes(seconds=bot_tables.SOON / 1000)
+    time.passes(seconds=lobby.SOON / 1000)
     await here.begin("one")
-    assert set(await here.store.documents(bot_tables.KIND)) == {"one"}
-    assert b"192.0.2.1" not in b"".join((await here.store.documents(bot_tables.KIND)).values())
+    assert set(await here.store.documents(lobby.KIND)) == {"one"}
+    assert b"192.0.2.1" not in b"".join((await here.store.documents(lobby.KIND)).values())
 
 
 async def test_the_clock_looks_after_them(time: Any, timed: ThreadServer, come: Any) -> None:
     (anna,) = await come("Anna", at=timed.url)
     table = await anna.open_table("six", 2, pace="normal", **ALONE)
-    time.passes(seconds=bot_tables.ABANDONED_AFTER / 1000)
+    time.passes(seconds=lobby.ABANDONED_AFTER / 1000)
     timed.run(timed.platform.clock.clear_up())
     assert (await anna.situation(table))["phase"] == "closed"
 
@@ -255,7 +256,7 @@ async def test_bots_alone_wait_for_a_process_however_long(here: Here, monkeypatc
     thinkers = Thinkers(here.tables)
     for table in (await here.begin("alone"), await here.begin("people", people=1)):
         await thinkers._think(table, 1)
-    assert asked == [(None, True), (thinking.LONGEST_THOUGHT, False)]
+    assert asked == [(None, True), (bot_runner.LONGEST_THOUGHT, False)]
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from nimmt.match.commitments import (
 )
 from nimmt.match.replay import verify
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION, commitment
-from nimmt.server.commitments import MOST, Commitments
-from nimmt.server.tables import new_table_id
+from nimmt.server.tables.commands import new_table_id
+from nimmt.server.tables.commitments import MOST, Commitments
 from nimmt.store import Conflict, Store, Unavailable
 from nimmt.store.backup import backup, restore
 from nimmt.store.choice import make_store
@@ -347,7 +347,7 @@ class Troubled:
 async def test_nobody_waits_for_ever_for_a_place_in_the_list(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    monkeypatch.setattr("nimmt.server.commitments.ATTEMPTS", 3)
+    monkeypatch.setattr("nimmt.server.tables.commitments.ATTEMPTS", 3)
     memory = make_store("memory")
     store: Any = Troubled(memory, error)
     adding = [Commitments(store).add(new_table_id(), public_name("x"), 0) for _ in range(3)]

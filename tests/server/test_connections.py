@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from nimmt.server import connections, protocols
-from nimmt.server.connections import Connections, raise_descriptor_limit
+from nimmt.server.http import connections
+from nimmt.server.http.connections import Connections, raise_descriptor_limit
 from nimmt.server.settings import Settings
 from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer, Person, ThreadServer
 
@@ -127,7 +127,7 @@ def test_all_descriptors_are_used_that_may_be_had() -> None:
     """In a process of its own: a limit that was raised is not to be lowered again here."""
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(7)[1]))\n"
-        "from nimmt.server.connections import raise_descriptor_limit\n"
+        "from nimmt.server.http.connections import raise_descriptor_limit\n"
         "print(raise_descriptor_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -238,7 +238,7 @@ async def test_who_is_turned_away_is_told_so(come: Any) -> None:
 
 @pytest.mark.anyio
 async def test_a_connection_on_which_nothing_comes_is_closed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "FIRST_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "FIRST_SECONDS", 0.1)
     with ThreadServer() as server, idle_connections(server.url, 3) as idle:
         async with asyncio.timeout(PATIENCE):
             while not all(map(closed, idle)):
@@ -249,7 +249,7 @@ async def test_a_connection_on_which_nothing_comes_is_closed_soon(monkeypatch: p
 async def test_who_takes_nothing_in_does_not_keep_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little enough that the server need not wait for the reader before it has said everything."""
     monkeypatch.setattr(connections, "SWEEP_SECONDS", 0.1)
-    monkeypatch.setattr(protocols, "READING_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "READING_SECONDS", 0.3)
     with ThreadServer(requests_per_address=1_000_000) as server:
         parts = urlsplit(server.url)
         with socket.socket() as deaf:

@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from nimmt.server import costs, moments, sockets, tables, telling
-from nimmt.server import entries as e
-from nimmt.server.costs import Costs, Meter
+from nimmt.server import limits
+from nimmt.server.http import sockets
+from nimmt.server.http.errors import Refused
 from nimmt.server.hub import LocalHub
-from nimmt.server.limits import Budget
-from nimmt.server.metering import CHARGE, Timed, charged, in_thread
-from nimmt.server.moments import Moments
-from nimmt.server.refusals import Refused
+from nimmt.server.limits import CHARGE, Budget, Costs, Meter, Timed, charged, in_thread
 from nimmt.server.settings import Settings
-from nimmt.server.table import Table
-from nimmt.server.tables import Tables
+from nimmt.server.tables import commands, moments, projection
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.commands import Tables
+from nimmt.server.tables.moments import Moments
+from nimmt.server.tables.table import Table
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.servers import ThreadServer
 
@@ -170,7 +170,7 @@ async def test_bytes_are_limited(setting: str, come: Any, long_match: Any) -> No
 @pytest.mark.anyio
 @pytest.mark.parametrize("setting", ["work_per_guest", "work_per_address"])
 async def test_work_is_limited(setting: str, come: Any, long_match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs, "LONGEST_DELAY", 0.01)
+    monkeypatch.setattr(limits, "LONGEST_DELAY", 0.01)
     with ThreadServer(**{setting: 10}) as server:
         server.run(put(server.platform.store, "long", long_match))
         (anna,) = await come("Anna", at=server.url)
@@ -192,7 +192,7 @@ async def test_who_has_had_too_much_is_told_later(come: Any, monkeypatch: pytest
             await socket.next()
             wait = [0.3]
             monkeypatch.setattr(Meter, "wait", lambda self: wait[0])
-            monkeypatch.setattr(costs, "LONGEST_DELAY", 0.0)
+            monkeypatch.setattr(limits, "LONGEST_DELAY", 0.0)
             for number in range(5):
                 await anna.do(here, "say", text=f"{number}")
             message = await socket.next()
@@ -206,16 +206,16 @@ async def test_who_has_had_too_much_is_told_later(come: Any, monkeypatch: pytest
 
 def test_those_who_see_the_same_get_the_same_bytes(long_match: Any) -> None:
     _, table = long_match
-    updates, n = telling.Updates(), table.version
+    updates, n = projection.Updates(), table.version
     spectators = [updates.get(table, guest, n) for guest in (None, "anna", "ben")]
     assert spectators[0] is spectators[1] is spectators[2]
     assert updates.get(table, "host", n) is not spectators[0]
-    (told,) = telling.updates(table, None, n - 1, 1)
+    (told,) = projection.updates(table, None, n - 1, 1)
     assert spectators[0] == msgspec.json.encode(told)
     for number in range(n - 150, n + 1):
         for guest in (None, "host"):
             updates.get(table, guest, number)
-    assert len(updates._known) <= telling.REMEMBERED
+    assert len(updates._known) <= projection.REMEMBERED
 
 
 # -- memory -----------------------------------------------------------------------------------------------------------
@@ -242,28 +242,28 @@ def test_moments_are_forgotten_but_counted() -> None:
 @pytest.mark.anyio
 async def test_tables_are_kept_by_their_size_not_only_their_number(long_match: Any) -> None:
     store = MemoryStore()
-    one = tables.weight(long_match[1])
+    one = commands.weight(long_match[1])
     here = Tables(store, LocalHub(), kept=1000, megabytes=max(1, 3 * one // 1_000_000))
     for number in range(20):
         await put(store, f"long{number}", long_match)
         await here.load(f"long{number}")
     assert 1 <= here.in_memory <= 6
-    assert here._weight == sum(map(tables.weight, here._cache.values())) <= here._heaviest
+    assert here._weight == sum(map(commands.weight, here._cache.values())) <= here._heaviest
     here.forget("long19")
-    assert here._weight == sum(map(tables.weight, here._cache.values()))
+    assert here._weight == sum(map(commands.weight, here._cache.values()))
 
 
 @pytest.fixture
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many entries were folded in one go."""
     found: list[int] = []
-    fold = tables._fold
+    fold = commands._fold
 
     def fold_and_count(table_id: str, table: Table | None, data: list[bytes]) -> Table:
         found.append(len(data))
         return fold(table_id, table, data)
 
-    monkeypatch.setattr(tables, "_fold", fold_and_count)
+    monkeypatch.setattr(commands, "_fold", fold_and_count)
     return found
 
 
@@ -275,7 +275,7 @@ async def test_a_long_log_is_folded_once_and_in_portions(long_match: Any, folded
     found = await asyncio.gather(*[here.load("long") for _ in range(100)])
     assert {table.version for table in found} == {len(long_match[0])}
     assert sum(folded) == len(long_match[0])
-    assert max(folded) <= tables.CHUNK
+    assert max(folded) <= commands.CHUNK
     assert here._loading == {}
     with pytest.raises(Refused):
         await here.load("none")
@@ -291,14 +291,14 @@ async def test_what_is_forgotten_is_told_from_the_log(long_match: Any, folded: l
     told: list[Any] = []
     folded.clear()
     for after in range(0, table.version, 25):
-        told += telling.updates(await here.remembering(table, after, 25), None, after, 25)
+        told += projection.updates(await here.remembering(table, after, 25), None, after, 25)
     assert [update.n for update in told] == [*range(1, table.version + 1)]
     assert sum(folded) <= len(log)
     # Several who look at different places, again and again.
     for after in [1000, 0, 500, 25, 1025, 525] * 5:
-        (first, *_) = telling.updates(await here.remembering(table, after, 25), None, after, 25)
+        (first, *_) = projection.updates(await here.remembering(table, after, 25), None, after, 25)
         assert first == told[after]
-    assert len(here._past) <= tables.MOST_PAST
+    assert len(here._past) <= commands.MOST_PAST
     assert all(old.moments.kept <= 2 * moments.KEPT for old in here._past)
 
 
@@ -307,13 +307,13 @@ async def test_long_work_is_done_one_at_a_time(long_match: Any, monkeypatch: pyt
     """However many ask for it: between any two portions everybody else has a turn."""
     store, turns, table = MemoryStore(), 0, long_match[1]
     await put(store, "long", long_match)
-    here, since, fold = Tables(store, LocalHub()), list[int](), tables._fold
+    here, since, fold = Tables(store, LocalHub()), list[int](), commands._fold
 
     def fold_and_look(*words: Any) -> Table:
         since.append(turns)
         return fold(*words)
 
-    monkeypatch.setattr(tables, "_fold", fold_and_look)
+    monkeypatch.setattr(commands, "_fold", fold_and_look)
 
     async def be_somebody_else() -> None:
         nonlocal turns
@@ -341,7 +341,7 @@ async def test_who_has_had_too_much_does_not_lose_what_was_done(long_match: Any)
 
     with pytest.raises(Refused):
         await here.remembering(table, 500, 25, check)
-    assert [old.version for old in here._past] == [3 * tables.CHUNK]
+    assert [old.version for old in here._past] == [3 * commands.CHUNK]
     left[0] = 100
     assert (await here.remembering(table, 500, 25, check)).version >= 525
 

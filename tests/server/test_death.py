@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from nimmt.server import entries as e
+from nimmt.server.tables import log_entries as e
 from nimmt.store import Store
 from nimmt.store.choice import make_store
 from nimmt.testing.death import Server, strike, torture

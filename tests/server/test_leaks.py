@@ -21,8 +21,8 @@ from nimmt.match.shuffle import SEED_BYTES, Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Cards, Deal, DealRequest, IllegalAction, Options, Seat
 from nimmt.rules.kit.options import variant_options
-from nimmt.server import messages, table, table_state, tables, telling
-from nimmt.server.commitments import LIST
+from nimmt.server.tables import commands, messages, projection, state, table
+from nimmt.server.tables.commitments import LIST
 from nimmt.testing.laws.secrecy import heard
 from nimmt.testing.playing import pick, play_match, shuffled, some
 from nimmt.testing.servers import Json, Person, ThreadServer
@@ -313,11 +313,11 @@ class PlannedSecrets:
 
 @pytest.fixture
 async def stage(timed: ThreadServer, time: Any, come: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    monkeypatch.setattr(table_state, "Dealer", PlannedDealer)
-    monkeypatch.setattr(tables, "secrets", PlannedSecrets())
-    monkeypatch.setattr(tables, "new_table_id", lambda: TABLE)
+    monkeypatch.setattr(state, "Dealer", PlannedDealer)
+    monkeypatch.setattr(commands, "secrets", PlannedSecrets())
+    monkeypatch.setattr(commands, "new_table_id", lambda: TABLE)
     # Each world has a seed of its own, so that a seed that got out would be noticed; its hash is no secret.
-    monkeypatch.setattr(telling, "_commitment", lambda seed: "0" * 64)
+    monkeypatch.setattr(projection, "_commitment", lambda seed: "0" * 64)
     *people, onlooker, nobody = await come("Anna", "Ben", "Cleo", "Dora", "", at=timed.url)
     return Stage(timed, people, [onlooker, nobody], time)
 
@@ -360,7 +360,7 @@ def test_twins_differ(game: AnyGame, variant: str) -> None:
 
 
 def leaks_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = telling.situation
+    honest = projection.situation
 
     def situation(tbl: Any, moment: Any, seat: Seat | None, *, is_host: bool) -> messages.Situation:
         told = honest(tbl, moment, seat, is_host=is_host)
@@ -368,16 +368,16 @@ def leaks_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
             return told
         return msgspec.structs.replace(told, view=tbl.game.view(moment.state, 1))
 
-    monkeypatch.setattr(telling, "situation", situation)
+    monkeypatch.setattr(projection, "situation", situation)
 
 
 def leaks_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = telling.update
+    honest = projection.update
 
     def update(tbl: Any, moment: Any, seat: Seat | None, **more: Any) -> messages.Update:
         return msgspec.structs.replace(honest(tbl, moment, seat, **more), events=moment.events)
 
-    monkeypatch.setattr(telling, "update", update)
+    monkeypatch.setattr(projection, "update", update)
 
 
 def leaks_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,8 +386,8 @@ def leaks_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     def checked_action(self: Any, seat: Seat, action: Any) -> Any:
         try:
             return honest(self, seat, action)
-        except tables.Refused as error:
-            raise tables.Refused(error.code, f"{error} {self.match.state.hands}") from None
+        except commands.Refused as error:
+            raise commands.Refused(error.code, f"{error} {self.match.state.hands}") from None
 
     monkeypatch.setattr(table.Table, "checked_action", checked_action)
 
@@ -404,17 +404,17 @@ def leaks_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leaks_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = telling._fair
+    honest = projection._fair
 
     def fair(tbl: Any, moment: Any) -> messages.Fair:
         return msgspec.structs.replace(honest(tbl, moment), server_seed=tbl.opened.server_seed)
 
-    monkeypatch.setattr(telling, "_fair", fair)
+    monkeypatch.setattr(projection, "_fair", fair)
 
 
 def leaks_by_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is waited for, the one with the lowest card first."""
-    honest = telling.situation
+    honest = projection.situation
 
     def situation(tbl: Any, moment: Any, seat: Seat | None, *, is_host: bool) -> messages.Situation:
         told = honest(tbl, moment, seat, is_host=is_host)
@@ -423,7 +423,7 @@ def leaks_by_order(monkeypatch: pytest.MonkeyPatch) -> None:
         waiting = sorted(told.waiting, key=lambda waiting: moment.state.hands[waiting.seat])
         return msgspec.structs.replace(told, waiting=tuple(waiting))
 
-    monkeypatch.setattr(telling, "situation", situation)
+    monkeypatch.setattr(projection, "situation", situation)
 
 
 LEAKS = [leaks_a_hand, leaks_events, leaks_in_errors, leaks_in_lists, leaks_the_seed, leaks_by_order]

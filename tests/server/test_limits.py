@@ -14,33 +14,13 @@ import httpx
 import pytest
 
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
-from nimmt.server import (
-    account,
-    api,
-    app,
-    bot_tables,
-    clock,
-    commitments,
-    costs,
-    guests,
-    limits,
-    lobby,
-    moments,
-    names,
-    platform,
-    protocols,
-    reports,
-    security,
-    serve,
-    shunning,
-    sockets,
-    table,
-    table_state,
-    thinking,
-)
+from nimmt.server import app, bot_runner, limits, platform, serve
+from nimmt.server.http import api, connections, people_api, security, sockets
+from nimmt.server.http.errors import Refused
 from nimmt.server.limits import Counter, Limit
-from nimmt.server.refusals import Refused
+from nimmt.server.people import blocks, guests, moderation, names
 from nimmt.server.settings import Settings
+from nimmt.server.tables import clock, commitments, lobby, moments, state, table
 from nimmt.testing.servers import PATIENCE, LiveServer, Person, ServerRefused, ThreadServer
 
 PAGE = Path(__file__).parents[2] / "docs" / "limits.md"
@@ -67,39 +47,39 @@ def test_the_page_has_the_numbers_of_the_settings() -> None:
 
 FIXED = {
     "frames sent by a client": [sockets.FRAMES_IN_20_SECONDS, 20],
-    "a frame": [serve.LARGEST_FRAME, protocols.MOST_FRAGMENTS],
+    "a frame": [serve.LARGEST_FRAME, connections.MOST_FRAGMENTS],
     "the body of a request": [app.LARGEST_BODY // 1024],
-    "the head of a request": [protocols.LARGEST_HEAD // 1024],
-    "requests sent ahead of the answers": [protocols.MOST_AHEAD],
-    "the time in which a request must be there": [int(protocols.REQUEST_SECONDS)],
-    "the time in which a first request must begin": [int(protocols.FIRST_SECONDS)],
-    "the time in which what was sent must be taken in": [int(protocols.READING_SECONDS)],
+    "the head of a request": [connections.LARGEST_HEAD // 1024],
+    "requests sent ahead of the answers": [connections.MOST_AHEAD],
+    "the time in which a request must be there": [int(connections.REQUEST_SECONDS)],
+    "the time in which a first request must begin": [int(connections.FIRST_SECONDS)],
+    "the time in which what was sent must be taken in": [int(connections.READING_SECONDS)],
     "updates or steps in one answer": [api.UPDATES_AT_ONCE],
     "tables in a list": [lobby.LISTED_TABLES],
     "commitments in one answer": [commitments.MOST],
-    "reports that are kept": [reports.MOST],
-    "people whom a guest has muted or blocked": [shunning.MOST_SHUNNED],
+    "reports that are kept": [moderation.MOST],
+    "people whom a guest has muted or blocked": [blocks.MOST_SHUNNED],
     "a nickname": [names.LONGEST_NAME],
-    "a chat message": [table.LONGEST_TEXT, table_state.CHAT_KEPT],
+    "a chat message": [table.LONGEST_TEXT, state.CHAT_KEPT],
     "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
     "an idempotency key": [api.LONGEST_KEY],
     "tokens": [guests.MOST_TOKENS, guests.TOKEN_DAYS, guests.MOST_TOKEN_DAYS],
     "devices that came by a link": [guests.MOST_DEVICES],
-    "downloading or deleting one's data": [account.COST_OF_LOOKING],
+    "downloading or deleting one's data": [people_api.COST_OF_LOOKING],
 }
 
 
 def test_the_page_has_the_numbers_that_are_fixed() -> None:
     assert {name: numbers(row[1]) for name, row in rows().items() if row[3] == "–"} == FIXED
-    assert protocols.PINGS_IN_20_SECONDS == sockets.FRAMES_IN_20_SECONDS
+    assert connections.PINGS_IN_20_SECONDS == sockets.FRAMES_IN_20_SECONDS
     text = PAGE.read_text("utf-8")
     assert f"at most {limits.MOST_BUCKETS:,} of a kind" in text
     assert f"more than\n  {sockets.FAR_BEHIND} messages behind" in text
-    assert f"more than {costs.IN_ALL:,} ms in 20 s" in text
+    assert f"more than {limits.IN_ALL:,} ms in 20 s" in text
     assert f"after {int(sockets.LONGEST_DELAY)} seconds at most" in text
     assert f"the last {moments.KEPT} to {2 * moments.KEPT} messages" in text
-    assert f"has followed for {bot_tables.ABANDONED_AFTER // 60_000} minutes" in text
-    assert thinking.REST == 3  # a quarter
+    assert f"has followed for {lobby.ABANDONED_AFTER // 60_000} minutes" in text
+    assert bot_runner.REST == 3  # a quarter
     assert f"wait after {clock.PATIENCE['waiting'] // clock.HOUR} hours" in text
     assert f"after {clock.PATIENCE['playing'] // clock.DAY} days" in text
 

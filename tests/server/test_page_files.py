@@ -11,7 +11,7 @@ from litestar import Litestar, Response
 from litestar.exceptions import NotFoundException
 from litestar.testing import TestClient
 
-from nimmt.server.web import lost_page, web_routes
+from nimmt.server.http.web import lost_page, web_routes
 
 SCRIPT = b"console.log('moo')" * 50
 

@@ -16,7 +16,7 @@ from nimmt.match.replay import verify
 from nimmt.match.shuffle import make_deal, root
 from nimmt.rules import registry
 from nimmt.rules.game import DealRequest
-from nimmt.server.names import clean_name, distinct
+from nimmt.server.people.names import clean_name, distinct
 from nimmt.testing.servers import LiveServer, Person, ServerRefused, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio

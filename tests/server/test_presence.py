@@ -12,8 +12,8 @@ import pytest
 
 from nimmt.match.record import read_record
 from nimmt.match.replay import verify
-from nimmt.server.entries import SHORTEST_CLOCK, short_clock
-from nimmt.server.table import ABSENT_AFTER
+from nimmt.server.tables.log_entries import SHORTEST_CLOCK, short_clock
+from nimmt.server.tables.table import ABSENT_AFTER
 from nimmt.testing.servers import Json, Person, ServerRefused, TableSocket, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from nimmt.match.replay import verify
-from nimmt.server import guests as g
-from nimmt.server import keys, sessions
-from nimmt.server.forgetting import NOBODY, UNSAID
 from nimmt.server.hub import LocalHub
-from nimmt.store.rows import DocumentRow, EntryRow, KeyRow, TableRow
-from nimmt.testing.houses import House, goodbye, refused
+from nimmt.server.people import guests as g
+from nimmt.server.people import keys, sessions
+from nimmt.server.people.privacy import NOBODY, UNSAID
+from nimmt.store.contract import DocumentRow, EntryRow, KeyRow, TableRow
 from nimmt.testing.postgres import PostgresServer
-from nimmt.testing.servers import Json, LiveServer, Person, ThreadServer, play_on
+from nimmt.testing.servers import House, Json, LiveServer, Person, ThreadServer, goodbye, play_on, refused
 
 pytestmark = pytest.mark.anyio
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from nimmt.server import entries as e
 from nimmt.server.hub import LocalHub
-from nimmt.server.table import Table
-from nimmt.server.tables import Tables
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.commands import Tables
+from nimmt.server.tables.table import Table
 from nimmt.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio

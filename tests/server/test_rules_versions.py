@@ -15,8 +15,8 @@ import pytest
 from nimmt.match.record import Record, read_record, write_record
 from nimmt.match.replay import verify
 from nimmt.rules.game import IllegalAction
-from nimmt.server import entries as e
-from nimmt.server.table_state import TableState
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.state import TableState
 from nimmt.testing.servers import LiveServer, play_on
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from nimmt.server import guests
-from nimmt.server.security import HEADERS
+from nimmt.server.http.security import HEADERS
+from nimmt.server.people import guests
 from nimmt.testing.servers import LiveServer, Person, ServerRefused, TableSocket, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio

@@ -17,7 +17,7 @@ from nimmt.match.replay import replay, verify
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import OptionField, option_fields
-from nimmt.server.sockets import FAR_BEHIND
+from nimmt.server.http.sockets import FAR_BEHIND
 from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, any_action, asks, play_on
 
 pytestmark = pytest.mark.anyio

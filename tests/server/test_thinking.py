@@ -13,11 +13,11 @@ import pytest
 
 from nimmt.bots import LEVELS, is_compiled
 from nimmt.bots.levels import WARM_UPS
-from nimmt.server import entries as e
-from nimmt.server import thinking
-from nimmt.server.minds import Crowded, Mind, Minds
-from nimmt.server.table import Table
-from nimmt.server.table_state import Asked
+from nimmt.server import bot_runner
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.state import Asked
+from nimmt.server.tables.table import Table
+from nimmt.server.worker_pool import Crowded, Mind, Minds
 from nimmt.testing.servers import PATIENCE, ThreadServer
 
 
@@ -27,10 +27,10 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     levels: list[str] = []
 
     async def here(self: Mind, seconds: float, job: Any, *words: Any) -> bytes:
-        if job is not thinking.choose:
+        if job is not bot_runner.choose:
             return b""
         levels.append(words[1])
-        return thinking.choose(words[0], "greedy", *words[2:])
+        return bot_runner.choose(words[0], "greedy", *words[2:])
 
     monkeypatch.setattr(Mind, "do", here)
     return levels
@@ -55,7 +55,7 @@ async def test_a_simple_bot_decides_until_the_strong_one_is_ready(
     async def compile_one(game_id: str) -> None:
         compiled.append(game_id)
 
-    monkeypatch.setattr(thinking, "_compile", compile_one)
+    monkeypatch.setattr(bot_runner, "_compile", compile_one)
     with ThreadServer(warm_up=True) as server:
         (anna,) = await come("Anna", at=server.url)
         assert await first_thought(server, anna, thought) == "greedy"
@@ -69,11 +69,11 @@ async def test_one_game_that_cannot_get_ready_does_not_keep_the_others_waiting(m
     async def compile_one(_: str) -> None: ...
 
     async def do(mind: Mind, seconds: float, job: Any, *words: Any) -> bytes:
-        if job is thinking.prepare or words == ("six",):
+        if job is bot_runner.prepare or words == ("six",):
             raise BrokenExecutor
         return b""
 
-    monkeypatch.setattr(thinking, "_compile", compile_one)
+    monkeypatch.setattr(bot_runner, "_compile", compile_one)
     monkeypatch.setattr(Mind, "do", do)
     with ThreadServer(warm_up=True) as server:
         thinkers = server.platform.thinkers
@@ -89,7 +89,7 @@ async def test_without_warming_up_bots_think_as_they_are(thought: list[str], com
 
 
 def test_only_games_that_can_be_warmed_up_have_bots_that_need_it() -> None:
-    needing = {game_id for game_id in thinking.registry.GAMES for level in LEVELS if is_compiled(level, game_id)}
+    needing = {game_id for game_id in bot_runner.registry.GAMES for level in LEVELS if is_compiled(level, game_id)}
     assert needing == set(WARM_UPS)
 
 
@@ -103,7 +103,7 @@ async def test_stopping_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
         return started[0]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", start_something_long)
-    compiling = asyncio.create_task(thinking._compile("six"))
+    compiling = asyncio.create_task(bot_runner._compile("six"))
     while not started:
         await asyncio.sleep(0.01)
     compiling.cancel()
@@ -128,7 +128,7 @@ async def test_a_simple_bot_decides_for_one_that_hangs_or_dies(
     do, thought = Mind.do, list[str]()
 
     async def do_or_fail(mind: Mind, seconds: float, job: Any, *words: Any) -> bytes:
-        if job is thinking.choose and words[1] == "casual":
+        if job is bot_runner.choose and words[1] == "casual":
             return await do(mind, 0.1 if flaw is time.sleep else seconds, flaw, number)
         answer = await do(mind, seconds, job, *words)
         thought.append(job.__name__)
@@ -207,5 +207,5 @@ def test_bots_think_within_the_tempo_of_the_table(
     )
     table = Table("table", opened)
     table.asked = {0: Asked(since=1, at=1000, kind="card")}
-    monkeypatch.setattr(thinking, "now_ms", lambda: 1000 * (passed + 1))
-    assert thinking._patience(table, 0) == patience
+    monkeypatch.setattr(bot_runner, "now_ms", lambda: 1000 * (passed + 1))
+    assert bot_runner._patience(table, 0) == patience

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from nimmt.server import entries as e
-from nimmt.server.minds import Mind
-from nimmt.server.table import Table
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.table import Table
+from nimmt.server.worker_pool import Mind
 from nimmt.testing.servers import PATIENCE, Json, Person, ServerRefused, TableSocket, ThreadServer, asks, play_on
 
 pytestmark = pytest.mark.anyio

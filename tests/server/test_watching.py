@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from nimmt.server.logs import SAME_LINES, WINDOW, Repetition
-from nimmt.store import sqlite_file, sqlite_writer
+from nimmt.store import sqlite_file
 from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer, ThreadServer
 
 
@@ -112,7 +112,7 @@ def test_the_log_says_that_the_disk_is_full_once_and_when_it_is_not_any_more(
         connection.execute(f"PRAGMA max_page_count = {1 if is_full else 1_000_000}")  # 1: no more than there are
         return connection
 
-    monkeypatch.setattr(sqlite_writer, "connect", connect)
+    monkeypatch.setattr(sqlite_file, "connect", connect)
     with ThreadServer(str(tmp_path / "nimmt.db")) as server, caplog.at_level(logging.INFO, "nimmt.server"):
         with httpx.Client(base_url=server.url, verify=NO_TLS, timeout=PATIENCE) as people:
             while people.post("/api/guests", json={"name": "A" * 30}).status_code != 503:

@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 
 from nimmt.testing.simulation import PLANTED, run
-from nimmt.testing.simulation.loop import VirtualLoop
-from nimmt.testing.simulation.process import Process
-from nimmt.testing.simulation.storage import Database, SimStore
-from nimmt.testing.simulation.weather import Weather, climate_of
+from nimmt.testing.simulation.process import Process, VirtualLoop
+from nimmt.testing.simulation.storage import Database, SimStore, Weather, climate_of
 from nimmt.testing.simulation.world import World
 from nimmt.testing.stores import LAWS, Law, obey
 

@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from nimmt.store.choice import make_store
-from nimmt.store.rows import EntryRow, TableRow
+from nimmt.store.contract import EntryRow, TableRow
 from nimmt.testing.stores import opened, stock
 
 KILLS = 20

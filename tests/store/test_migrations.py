@@ -14,7 +14,7 @@ from nimmt.store import KeyReused, Listing, StoreError
 from nimmt.store import postgres_pool as pool
 from nimmt.store import sqlite_file as file
 from nimmt.store.choice import make_store
-from nimmt.store.rows import Count
+from nimmt.store.contract import Count
 from nimmt.testing.stores import listing, opened, stock
 
 OLD = Path(__file__).with_name("version-1.db")

@@ -12,8 +12,7 @@ import pytest
 
 from nimmt.store import Conflict, StoreError, Unavailable, sqlite_file
 from nimmt.store.sqlite import SqliteStore
-from nimmt.store.sqlite_file import connect
-from nimmt.store.sqlite_writer import Writer
+from nimmt.store.sqlite_file import Writer, connect
 from nimmt.testing.stores import listing, opened
 
 Scene = Callable[[SqliteStore], Awaitable[None]]

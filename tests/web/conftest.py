@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-import nimmt.server.tables
-import nimmt.server.web
+from nimmt.server.http import web as page_files
+from nimmt.server.tables import commands as table_commands
 from nimmt.testing.servers import ThreadServer
 from nimmt.testing.web import settle
 
@@ -69,7 +69,7 @@ def browser() -> Iterator[Any]:
     path = find_browser()
     if path is None:
         pytest.skip("no Chromium: install it (Debian: apt install chromium) or name one in NIMMT_CHROMIUM")
-    if not (nimmt.server.web.STATIC / "index.html").is_file():
+    if not (page_files.STATIC / "index.html").is_file():
         pytest.skip("the page has not been built: python3 dev.py build")
     with playwright_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
@@ -167,7 +167,7 @@ def open_table(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
             fixed = SimpleNamespace(
                 token_hex=lambda size: seed.to_bytes(size, "big").hex(), token_urlsafe=secrets.token_urlsafe
             )
-            monkeypatch.setattr(nimmt.server.tables, "secrets", fixed)
+            monkeypatch.setattr(table_commands, "secrets", fixed)
         seats = more.setdefault("seats", 4)
         levels = [bots] * (seats - 1) if isinstance(bots, str) else bots
         body = {"game": game, "bots": levels, "start": True, "pace": "instant", **more}

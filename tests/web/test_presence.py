@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.server.entries import Entry, TimeRanOut
-from nimmt.server.presence import presence_topic
-from nimmt.server.table import ABSENT_AFTER, Table
-from nimmt.server.tables import now_ms
+from nimmt.server.tables.commands import now_ms
+from nimmt.server.tables.log_entries import Entry, TimeRanOut
+from nimmt.server.tables.presence import presence_topic
+from nimmt.server.tables.table import ABSENT_AFTER, Table
 from nimmt.testing.servers import ThreadServer
 from nimmt.testing.web import settle
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from nimmt.server.types import typescript
+from nimmt.server.http.page_types import typescript
 
 FILE = Path(__file__).resolve().parents[2] / "web" / "src" / "lib" / "types.ts"
 

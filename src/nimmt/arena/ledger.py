@@ -10,7 +10,7 @@ import msgspec
 
 from nimmt.arena.errors import ArenaError
 from nimmt.arena.plan import Kind, Plan
-from nimmt.arena.playing import DealResult
+from nimmt.arena.players import DealResult
 
 PLAN_FILE = "plan.json"
 RESULTS_FILE = "results.jsonl"

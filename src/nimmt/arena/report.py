@@ -7,11 +7,10 @@ from itertools import combinations
 
 import msgspec
 
-from nimmt.arena.counting import Estimate, Tallied, estimate, seats_of, tally
 from nimmt.arena.plan import Kind, Plan
-from nimmt.arena.playing import Clocked, DealResult, Forfeit
-from nimmt.arena.ratings import Rating, rate
+from nimmt.arena.players import Clocked, DealResult, Forfeit
 from nimmt.arena.running import Course
+from nimmt.arena.statistics import Estimate, Rating, Tallied, estimate, rate, seats_of, tally
 from nimmt.rules import registry
 
 SHOWN_FORFEITS = 20

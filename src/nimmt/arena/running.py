@@ -2,17 +2,187 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, TypeAlias
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing import resource_tracker
+from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
-from nimmt.arena.backends import MOST_DEATHS, Backend, WorkerDied
-from nimmt.arena.counting import lead
+from nimmt.arena.errors import ArenaError, need
 from nimmt.arena.ledger import Ledger
 from nimmt.arena.plan import Kind, Plan
-from nimmt.arena.playing import DealResult, Unit
-from nimmt.arena.sprt import Sprt, Trial, Verdict
+from nimmt.arena.players import DealResult, Unit, play_unit
+from nimmt.arena.statistics import Sprt, Trial, Verdict, lead
+
+# -- backends ----------------------------------------------------------------------------------------------------------
+# Where units are played: in this process, on all cores (joblib) or on a cluster (Dask).
+#
+# All take units and give back results in whatever order they come. A unit whose worker died is played again elsewhere:
+# results are known by their deal, so that a repetition does no harm.
+
+MOST_DEATHS = 3
+"""So many workers may die at the same thing, before it is taken for our fault."""
+
+
+CONNECT_SECONDS = 10
+
+
+class Backend(Protocol):
+    workers: int
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        """Units are taken from the iterable as there is room for them: it may end early."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Here:
+    """One unit after the other, in this process."""
+
+    workers = 1
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        for unit in units:
+            yield play_unit(plan, unit)
+
+    def close(self) -> None:
+        pass
+
+
+class Cores:
+    """Processes on this machine, through joblib."""
+
+    def __init__(self, workers: int) -> None:
+        self._joblib = need("joblib", "arena")
+        self._loky = need("joblib.externals.loky", "arena")
+        self.workers = workers
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        # joblib brings back its own processes from run to run: the libraries are loaded once.
+        parallel = self._joblib.Parallel(
+            n_jobs=self.workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
+        )
+        task = self._joblib.delayed(play_unit)
+        with deaf_to_ctrl_c():
+            results = parallel(task(plan, unit) for unit in units)
+        try:
+            yield from results
+        except self._joblib.externals.loky.process_executor.TerminatedWorkerError:
+            raise WorkerDied("A process died while it played.") from None
+
+    def close(self) -> None:
+        self._loky.get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that begin meanwhile never hear Ctrl-C, not even in their first moments: it is for us, who end them."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # if it began later, it would make us hear again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class WorkerDied(ArenaError):
+    """What it had not finished is still to be played."""
+
+
+class Cluster:
+    """Workers anywhere, through a Dask scheduler. They need the same nimmt."""
+
+    def __init__(self, address: str) -> None:
+        self._distributed = need("distributed", "cluster")
+        try:
+            self._client = self._distributed.Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise ArenaError(f"There is no Dask scheduler at {address}: {error}") from None
+        try:
+            self._check_workers()
+        except BaseException:
+            self.close()
+            raise
+        self.workers = sum(self._client.nthreads().values())
+
+    def _check_workers(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            found = {*self._client.run(_version).values()}
+        except TimeoutError:
+            raise ArenaError("The cluster has no workers.") from None
+        except ImportError as error:
+            raise ArenaError(f"The workers need nimmt, too: {error}") from None
+        if found != {_version()}:
+            raise ArenaError(f"The workers have nimmt {', '.join(sorted(found))}, not {_version()}.")
+
+    def play(self, plan: Plan, units: Iterable[Unit]) -> Iterator[list[DealResult]]:
+        """Dask plays what a dead worker had, its finished results included, again on another one."""
+        waiting = iter(units)
+        doing = {self._submit(plan, unit): unit for unit in islice(waiting, 2 * self.workers)}
+        deaths: Counter[Unit] = Counter()
+        done: Any = self._distributed.as_completed(list(doing), raise_errors=False)
+        try:
+            for future in done:
+                unit = doing.pop(future)
+                try:
+                    results = future.result()
+                except self._distributed.KilledWorker:
+                    # Dask has seen several workers die with it: once more, but not for ever.
+                    deaths[unit] += 1
+                    if deaths[unit] > MOST_DEATHS:
+                        told = f"Workers of the cluster die again and again at {unit.kind} {unit.deals[0]}."
+                        raise ArenaError(told) from None
+                    self._add(done, doing, plan, unit)
+                    continue
+                except CancelledError:
+                    told = "The cluster is gone. What was played is kept: with --out, --resume goes on."
+                    raise ArenaError(told) from None
+                yield results
+                for unit in islice(waiting, 1):
+                    self._add(done, doing, plan, unit)
+        finally:
+            with suppress(Exception):
+                self._client.cancel(list(doing))
+
+    def _add(self, done: Any, doing: dict[Any, Unit], plan: Plan, unit: Unit) -> None:
+        future = self._submit(plan, unit)
+        doing[future] = unit
+        done.add(future)
+
+    def _submit(self, plan: Plan, unit: Unit) -> Any:
+        # Not pure: a unit that is submitted again is to be played again, not looked up.
+        return self._client.submit(play_unit, plan, unit, pure=False)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _version() -> str:
+    try:
+        from nimmt import __version__
+    except ImportError:  # run from the sources, which know no version
+        return "(not installed)"
+    return str(__version__)
+
+
+def choose_backend(jobs: int, dask: str | None = None) -> Backend:
+    if dask is not None:
+        return Cluster(dask)
+    return Here() if jobs == 1 else Cores(jobs)
+
+
+# -- running -----------------------------------------------------------------------------------------------------------
 
 UNIT_SECONDS = 0.5
 ENGINE_UNIT_SECONDS = 5.0

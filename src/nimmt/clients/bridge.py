@@ -10,9 +10,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from nimmt.arena import protocol as p
-from nimmt.arena.engine import Engine, EngineFailed
-from nimmt.arena.speaking import Speaker
+from nimmt.arena import engine as p
+from nimmt.arena.engine import Engine, EngineFailed, Speaker
 from nimmt.bots import get_bot
 from nimmt.clients.remote import Client, Json, Refused, Streams
 from nimmt.match.record import decode_action

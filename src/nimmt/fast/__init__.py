@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nimmt.fast.game import get_fast, warm_up
-    from nimmt.fast.simulation import SimulationResult, simulate
-    from nimmt.fast.trials import rollouts
+    from nimmt.fast.simulation import SimulationResult, rollouts, simulate
 
 __all__ = ["SimulationResult", "get_fast", "rollouts", "simulate", "warm_up"]
 

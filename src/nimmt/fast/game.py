@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.fast import kernels, parts, protocol
+from nimmt.fast import kernels, parts
 from nimmt.fast.jit import Flat, Flats, Numbers, implement
 from nimmt.fast.parts import CHOOSE, OVER, PHASES
 from nimmt.rules import registry
@@ -213,16 +213,16 @@ class FastGame(ABC):
 
 
 _STEPS = (
-    protocol.begin,
-    protocol.deal,
-    protocol.to_decide,
-    protocol.legal,
-    protocol.choose,
-    protocol.act,
-    protocol.advance,
-    protocol.play_on,
-    protocol.tally,
-    protocol.picture,
+    kernels.begin,
+    kernels.deal,
+    kernels.to_decide,
+    kernels.legal,
+    kernels.choose,
+    kernels.act,
+    kernels.advance,
+    kernels.play_on,
+    kernels.tally,
+    kernels.picture,
 )
 
 
@@ -315,7 +315,7 @@ def get_fast(game_id: str) -> FastGame:
 
 def warm_up(game_ids: Iterable[str] = registry.GAMES) -> None:
     """Compile the kernels that search uses, or load them from disk, so that nobody has to wait for them later."""
-    from nimmt.fast.trials import try_out
+    from nimmt.fast.simulation import try_out
 
     for game_id in game_ids:
         try_out(get_fast(game_id))

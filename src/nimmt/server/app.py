@@ -9,23 +9,19 @@ from typing import Any
 from litestar import Litestar, Response, get
 from litestar.exceptions import HTTPException, NotFoundException
 
-from nimmt.server.account import AccountController
-from nimmt.server.addresses import public_path
-from nimmt.server.api import AddressController, GuestController, TableController
-from nimmt.server.asking import Asking, platform
-from nimmt.server.catalogue import GamesController
-from nimmt.server.commitment_list import CommitmentController
-from nimmt.server.costs import meter_of
-from nimmt.server.description import openapi
-from nimmt.server.errors import HANDLERS, AnyRequest, on_refused
-from nimmt.server.metrics import metrics
-from nimmt.server.peace import PeaceController
+from nimmt.server.http.api import AddressController, GuestController, TableController
+from nimmt.server.http.auth import Asking, platform
+from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
+from nimmt.server.http.openapi import openapi
+from nimmt.server.http.people_api import AccountController, PeaceController
+from nimmt.server.http.public_api import CommitmentController, GamesController
+from nimmt.server.http.security import add_headers, check_request, public_path
+from nimmt.server.http.sockets import stream_events, stream_table, table_socket
+from nimmt.server.http.web import Answering, lost_page, web_routes
+from nimmt.server.limits import meter_of
+from nimmt.server.monitoring import metrics
 from nimmt.server.platform import Platform
-from nimmt.server.refusals import Refused
-from nimmt.server.security import add_headers, check_request
 from nimmt.server.settings import Settings
-from nimmt.server.sockets import stream_events, stream_table, table_socket
-from nimmt.server.web import Answering, lost_page, web_routes
 
 LARGEST_BODY = 64 * 1024
 

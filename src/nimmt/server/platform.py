@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from nimmt.server.bans import Bans
-from nimmt.server.bot_tables import BotTables
-from nimmt.server.clock import Clock
-from nimmt.server.costs import Costs
-from nimmt.server.guests import Guests
-from nimmt.server.health import Health
-from nimmt.server.hub import LocalHub
-from nimmt.server.hubs import is_shared, make_hub
-from nimmt.server.limits import Counter, Limit
-from nimmt.server.load import load_of
-from nimmt.server.metrics import refresh
-from nimmt.server.presence import Presence
-from nimmt.server.privacy import Privacy
-from nimmt.server.reports import Reports
-from nimmt.server.sessions import Sessions
+from nimmt.server.bot_runner import Thinkers
+from nimmt.server.hub import LocalHub, is_shared, make_hub
+from nimmt.server.limits import Costs, Counter, Limit
+from nimmt.server.monitoring import Health, load_of, refresh
+from nimmt.server.people.blocks import Shunning
+from nimmt.server.people.guests import Guests
+from nimmt.server.people.moderation import Bans, Reports
+from nimmt.server.people.privacy import Privacy
+from nimmt.server.people.sessions import Sessions
 from nimmt.server.settings import Settings
-from nimmt.server.shunning import Shunning
-from nimmt.server.tables import Tables
-from nimmt.server.telling import Updates
-from nimmt.server.thinking import Thinkers
+from nimmt.server.tables.clock import Clock
+from nimmt.server.tables.commands import Tables
+from nimmt.server.tables.lobby import BotTables
+from nimmt.server.tables.presence import Presence
+from nimmt.server.tables.projection import Updates
 from nimmt.store import Store
 from nimmt.store.choice import make_store
 

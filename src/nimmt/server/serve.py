@@ -19,15 +19,14 @@ from litestar import Litestar
 from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
-from nimmt.server import metrics
+from nimmt.server import monitoring
 from nimmt.server.app import create_app
-from nimmt.server.connections import Connections, raise_descriptor_limit
-from nimmt.server.costs import Metered
-from nimmt.server.door import Door
+from nimmt.server.http.connections import Connections, LimitedConfig, LimitedHttp, LimitedSocket, raise_descriptor_limit
+from nimmt.server.limits import Metered
 from nimmt.server.logs import set_up_logging
-from nimmt.server.orphans import when_orphaned
-from nimmt.server.protocols import LimitedConfig, LimitedHttp, LimitedSocket
+from nimmt.server.monitoring import Door
 from nimmt.server.settings import Settings
+from nimmt.server.worker_pool import when_orphaned
 from nimmt.store.choice import make_store
 from nimmt.store.sqlite import SqliteStore
 from nimmt.store.sqlite_file import is_private
@@ -73,7 +72,7 @@ def _run_workers(settings: Settings, listening: socket.socket, on_listening: Cal
     config = uvicorn_config("nimmt.server.serve:app_of_worker", settings, factory=True)
     config.workers = settings.workers
     with tempfile.TemporaryDirectory(prefix="nimmt-metrics-") as folder:
-        os.environ[metrics.FOLDER_VARIABLE] = folder
+        os.environ[monitoring.FOLDER_VARIABLE] = folder
         _serve_metrics(settings)
         on_listening(listening.getsockname()[1])
         Multiprocess(config, sockets=[listening]).run()
@@ -84,7 +83,7 @@ def _serve_metrics(settings: Settings) -> None:
     if settings.metrics_listen:
         host, _, port = settings.metrics_listen.rpartition(":")
         with _saying_where(host, int(port)):
-            metrics.serve_apart(host.strip("[]"), int(port))
+            monitoring.serve_apart(host.strip("[]"), int(port))
 
 
 @contextmanager

@@ -4,20 +4,164 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gzip
+import hashlib
 import os
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+import zlib
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import TypeAlias
 
-from nimmt.store import leases
-from nimmt.store.backup_file import BATCH, BackupError, BackupReader, BackupWriter
-from nimmt.store.choice import make_store
-from nimmt.store.contract import Store, StoreError
-from nimmt.store.rows import Count, Row, in_batches
+import msgspec
 
-__all__ = ["BackupError", "Progress", "backup", "restore"]
+from nimmt.store import contract
+from nimmt.store.choice import make_store
+from nimmt.store.contract import Count, DocumentRow, EntryRow, KeyRow, Row, Store, StoreError, TableRow, in_batches
+
+# -- backup file -------------------------------------------------------------------------------------------------------
+# The file of a backup: gzip over lines of JSON.
+#
+# A header with the version of the format and the counts; a line for each table, entry, key and document; at the end the
+# SHA-256 of all lines before. `docs/backup.md` describes it for other programs.
+
+FORMAT = "nimmt-backup"
+VERSION = 1
+BATCH = 500
+LONGEST_LINE = 2**30
+
+_encoder = msgspec.json.Encoder()
+
+
+class BackupError(StoreError):
+    """A file that is no backup, or not as it was written."""
+
+
+class Header(msgspec.Struct, frozen=True, tag="header"):
+    format: str
+    version: int
+    count: Count
+
+
+class End(msgspec.Struct, frozen=True, tag="end"):
+    sha256: str
+
+
+Line: TypeAlias = Header | TableRow | EntryRow | KeyRow | DocumentRow | End
+
+_decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+
+
+class BackupWriter:
+    """Writes a file that only its owner may read, for it holds secrets. The same rows give the same bytes."""
+
+    def __init__(self, path: Path, count: Count) -> None:
+        self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+        self._gzip = gzip.GzipFile("", "wb", compresslevel=6, fileobj=self._file, mtime=0)
+        self._digest = hashlib.sha256()
+        self.write([Header(FORMAT, VERSION, count)])
+
+    def __enter__(self) -> BackupWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+    def write(self, lines: Sequence[Line]) -> None:
+        data = _encoder.encode_lines(lines)
+        self._digest.update(data)
+        self._gzip.write(data)
+
+    def finish(self) -> None:
+        """Without this it is no backup yet. When it returns, the file is on disk."""
+        self.write([End(self._digest.hexdigest())])
+        self._gzip.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+class BackupReader:
+    """Reads the rows of a file, and raises `BackupError` at the latest at its end if it is not as it was written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._gzip = gzip.open(path, "rb")  # noqa: SIM115
+        self._digest = hashlib.sha256()
+        try:
+            self.count = self._read_header().count
+        except BaseException:
+            self._gzip.close()
+            raise
+
+    def __enter__(self) -> BackupReader:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._gzip.close()
+
+    def _read_header(self) -> Header:
+        try:
+            header = self._next()
+        except BackupError:
+            header = None
+        if not isinstance(header, Header) or header.format != FORMAT:
+            raise BackupError(f"{self._path} is no backup of nimmt.")
+        if header.version > VERSION:
+            raise BackupError(f"{self._path} was made by a newer nimmt (format {header.version}).")
+        return header
+
+    def batches(self) -> Iterator[list[Row]]:
+        seen: Counter[type] = Counter()
+        for batch in self._all_batches():
+            seen.update(map(type, batch))
+            yield batch
+        if Count(*(seen[kind] for kind in (TableRow, EntryRow, KeyRow, DocumentRow))) != self.count:
+            raise self._spoilt("it does not hold as much as it says")
+
+    def _all_batches(self) -> Iterator[list[Row]]:
+        batch: list[Row] = []
+        while not isinstance(line := self._next(), End):
+            if isinstance(line, Header):
+                raise self._spoilt("there is a second header")
+            batch.append(line)
+            if len(batch) == BATCH:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    def _next(self) -> Line:
+        before = self._digest.copy()
+        data = self._read_line()
+        self._digest.update(data)
+        try:
+            line = _decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise self._spoilt("a line is not what it should be") from error
+        if isinstance(line, End):
+            if line.sha256 != before.hexdigest():
+                raise self._spoilt("the checksum is wrong")
+            if self._read_line(at_end=True):
+                raise self._spoilt("there is something behind the end")
+        return line
+
+    def _read_line(self, at_end: bool = False) -> bytes:
+        try:
+            data = self._gzip.readline(LONGEST_LINE)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise self._spoilt("it is cut off or changed") from error
+        if not data.endswith(b"\n") and not at_end:
+            raise self._spoilt("it is cut off")
+        return data
+
+    def _spoilt(self, why: str) -> BackupError:
+        return BackupError(f"{self._path} is not as it was written: {why}.")
+
+
+# -- backup ------------------------------------------------------------------------------------------------------------
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told again and again how many rows are done, and of how many."""
@@ -93,7 +237,7 @@ async def restore(file: str | Path, store_url: str, *, force: bool = False, prog
         raise StoreError("What is restored to memory is forgotten at once.")
     with await asyncio.to_thread(BackupReader, Path(file)) as reader, _nothing_left_behind(store_url):
         async with _opened(store_url) as store:
-            await leases.require_unused(store, time.time_ns() // 1_000_000)
+            await contract.require_unused(store, time.time_ns() // 1_000_000)
             await store.import_rows(_rows(reader, progress), replace=force)
         return reader.count
 

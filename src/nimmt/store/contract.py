@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+# -- contract ----------------------------------------------------------------------------------------------------------
+
 if TYPE_CHECKING:
-    from nimmt.store.rows import Count, Row
+    pass
 
 Phase: TypeAlias = Literal["waiting", "playing", "over", "closed", "kept"]
 """Where a table is. `kept` is no table but a log of the server's own, which is never cleared up."""
@@ -186,3 +188,99 @@ class Store(Protocol):
 
         Raises `NotEmpty` if there is anything already, unless that is to be replaced.
         """
+
+
+# -- leases ------------------------------------------------------------------------------------------------------------
+# Which servers use a store now. Each says so again and again: one that was killed is soon forgotten.
+
+KIND = "server"
+LEASE = 25_000
+"""Milliseconds after which a server that says nothing is taken for gone."""
+RENEWAL = 10_000
+
+
+class InUse(StoreError):
+    """A server uses the store."""
+
+
+async def renew(store: Store, process: str, now: int, load: bytes = b"") -> None:
+    """`load` is what the process tells of itself meanwhile."""
+    await store.put(KIND, process, load, now + LEASE)
+
+
+async def running(store: Store, now: int) -> list[bytes]:
+    """What the processes tell of themselves that use the store."""
+    return [*(await store.documents(KIND, now)).values()]
+
+
+async def end(store: Store, process: str) -> None:
+    await store.remove(KIND, process)
+
+
+async def require_unused(store: Store, now: int) -> None:
+    if await store.documents(KIND, now):
+        raise InUse(
+            "A server is using this database, or was killed within the last "
+            f"{LEASE // 1000} seconds. Stop it first: it would go on with what it remembers."
+        )
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+# Everything a store holds, piece by piece: what goes from one store to another, or into a backup.
+
+T = TypeVar("T")
+
+
+class Count(msgspec.Struct, frozen=True):
+    """How much there is."""
+
+    tables: int = 0
+    entries: int = 0
+    keys: int = 0
+    documents: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.tables + self.entries + self.keys + self.documents
+
+
+class TableRow(msgspec.Struct, frozen=True, gc=False, tag="table"):
+    id: str
+    length: int
+    listing: Listing
+
+
+class EntryRow(msgspec.Struct, frozen=True, gc=False, tag="entry"):
+    table: str
+    number: int
+    """From 1."""
+    data: bytes
+
+
+class KeyRow(msgspec.Struct, frozen=True, gc=False, tag="key"):
+    table: str
+    key: str
+    length: int
+    request: str | None = None
+    """What it was used for, in short; backups and keys of older versions do not say."""
+
+
+class DocumentRow(msgspec.Struct, frozen=True, gc=False, tag="document"):
+    kind: str
+    name: str
+    data: bytes
+    expires: int | None
+
+
+Row: TypeAlias = TableRow | EntryRow | KeyRow | DocumentRow
+
+
+async def in_batches(rows: AsyncIterable[T], size: int) -> AsyncIterator[list[T]]:
+    batch: list[T] = []
+    async for row in rows:
+        batch.append(row)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -9,15 +9,20 @@ import msgspec
 
 from nimmt.store.contract import (
     Conflict,
+    Count,
+    DocumentRow,
+    EntryRow,
+    KeyRow,
     Listing,
     NotEmpty,
     Phase,
+    Row,
     StoreError,
+    TableRow,
     Unavailable,
     require_same,
     require_storable,
 )
-from nimmt.store.rows import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow
 
 
 class _Table(msgspec.Struct):

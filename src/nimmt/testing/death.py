@@ -35,7 +35,7 @@ import websockets
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from nimmt.server import entries as e
+from nimmt.server.tables import log_entries as e
 from nimmt.store.choice import make_store
 from nimmt.testing.servers import UNLIMITED, flags
 

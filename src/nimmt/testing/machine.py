@@ -11,10 +11,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from nimmt.rules.game import Action, IllegalAction, Seat
 from nimmt.testing import laws
-from nimmt.testing.cases import Case
-from nimmt.testing.inventing import invented
+from nimmt.testing.conformance import Case
 from nimmt.testing.laws import Hooks
 from nimmt.testing.playing import Step, random_deal
+from nimmt.testing.spoiling import invented
 
 SEEDS = st.integers(0, 2**16)
 

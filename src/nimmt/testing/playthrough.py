@@ -24,8 +24,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Deal, Event, Variant
 from nimmt.rules.kit.options import variant_options
 from nimmt.rules.position import to_text
-from nimmt.testing.laws.basics import encoded
-from nimmt.testing.laws.documents import NAMES
+from nimmt.testing.laws.documents import NAMES, encoded
 from nimmt.testing.playing import pick, random_action
 
 SEATS = 3

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, cast
 
 from nimmt.clients.cli import admin_people, admin_tables
 from nimmt.clients.cli.admin_common import Action, Kind
-from nimmt.clients.cli.common import EXIT_CODES, FINE, NO, CommandError, Parser, add_json_argument
-from nimmt.clients.cli.copying import add_database_arguments, database_from
+from nimmt.clients.cli.backup import add_database_arguments, database_from
+from nimmt.clients.cli.common import EXIT_CODES, FINE, NO, CommandError
+from nimmt.clients.cli.flags import Parser, add_json_argument
 
 if TYPE_CHECKING:
-    from nimmt.server.office import Office
+    from nimmt.server.people.admin import Office
 
 ACTIONS: tuple[Action, ...] = (*admin_tables.ACTIONS, *admin_people.ACTIONS)
 
@@ -68,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
 async def _carry_out(
     database: str, run: Callable[[Office, argparse.Namespace], Awaitable[None]], args: argparse.Namespace
 ) -> int:
-    from nimmt.server.office import NoSuch, Office
-    from nimmt.server.refusals import Refused
+    from nimmt.server.http.errors import Refused
+    from nimmt.server.people.admin import NoSuch, Office
     from nimmt.store.choice import make_store
     from nimmt.store.contract import StoreError
 

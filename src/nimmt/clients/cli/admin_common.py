@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimmt.clients.cli.common import NO, CommandError, clean, console, draw, print_json
 
 if TYPE_CHECKING:
-    from nimmt.server.office import Office
+    from nimmt.server.people.admin import Office
 
 
 class Kind(Enum):
@@ -42,7 +42,7 @@ def add_full(parser: argparse.ArgumentParser) -> None:
 
 
 def shown_id(some_id: str, full: bool) -> str:
-    from nimmt.server.audit import short
+    from nimmt.server.people.admin import short
 
     return some_id if full else short(some_id)
 

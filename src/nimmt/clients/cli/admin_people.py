@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from nimmt.clients.cli.admin_common import Action, Kind, add_full, confirm, day, say, show, shown_id, when
-from nimmt.clients.cli.common import CommandError, tell, whole_number
+from nimmt.clients.cli.common import CommandError, tell
+from nimmt.clients.cli.flags import whole_number
 
 if TYPE_CHECKING:
-    from nimmt.server.office import Office
-    from nimmt.server.reports import Case, State
+    from nimmt.server.people.admin import Office
+    from nimmt.server.people.moderation import Case, State
 
 UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
 LONGEST = 3650 * UNITS["d"]
@@ -114,8 +115,8 @@ FOR = "such as 30m, 12h, 7d, 2w, or ever (default: 7d)"
 
 
 async def _ban(office: Office, args: argparse.Namespace) -> None:
-    from nimmt.server.bans import end_of, written
-    from nimmt.server.tables import now_ms
+    from nimmt.server.people.moderation import end_of, written
+    from nimmt.server.tables.commands import now_ms
 
     who = await office.find_banned(args.who)
     if isinstance(who, str):
@@ -226,11 +227,11 @@ async def _settle(office: Office, args: argparse.Namespace, state: State) -> Non
 
 
 async def _log(office: Office, args: argparse.Namespace) -> None:
-    from nimmt.server import audit
+    from nimmt.server.people import admin
 
     show(
         args,
-        [msgspec.to_builtins(act) for act in await audit.read(office.store, args.most)],
+        [msgspec.to_builtins(act) for act in await admin.read(office.store, args.most)],
         (
             ("when (UTC)", lambda row: when(row["at"])),
             ("who", lambda row: row["who"]),

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from nimmt.clients.cli.admin_common import Action, Kind, add_full, confirm, nothing_more, say, show, shown_id, when
-from nimmt.clients.cli.common import clean, print_json, whole_number
+from nimmt.clients.cli.common import clean, print_json
+from nimmt.clients.cli.flags import whole_number
 
 if TYPE_CHECKING:
-    from nimmt.server import messages as m
-    from nimmt.server.office import Office
-    from nimmt.server.table import Table
+    from nimmt.server.people.admin import Office
+    from nimmt.server.tables import messages as m
+    from nimmt.server.tables.table import Table
 
 
 def _table_argument(parser: argparse.ArgumentParser) -> None:
@@ -84,13 +85,13 @@ def _configure_watch(parser: argparse.ArgumentParser) -> None:
 
 
 async def _watch(office: Office, args: argparse.Namespace) -> None:
-    from nimmt.server import telling
+    from nimmt.server.tables import projection
 
     table_id, told = await office.find_table(args.table), args.after
     if not args.json:
         _introduce(await office.tables.load(table_id), args.full)
     async for table in office.follow(table_id, told):
-        for update in telling.updates(table, None, told, table.version):
+        for update in projection.updates(table, None, told, table.version):
             _tell(args, update)
             told = update.n
         if args.once:

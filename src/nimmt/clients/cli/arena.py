@@ -18,27 +18,29 @@ from nimmt.clients.cli.common import (
     INTERRUPTED,
     NO,
     CommandError,
+    clean,
+    did_you_mean,
+    draw,
+    get_ready,
+    print_json,
+    progress_bar,
+)
+from nimmt.clients.cli.flags import (
     add_game_argument,
     add_json_argument,
     add_players_argument,
     check_table,
-    clean,
-    did_you_mean,
-    draw,
     flag_of,
     options_from,
     players_from,
-    print_json,
-    progress_bar,
     whole_number,
 )
-from nimmt.clients.cli.readiness import get_ready
 from nimmt.rules.game import AnyGame, Options
 
 if TYPE_CHECKING:
     from nimmt.arena import Ledger, Plan, Report, Sprt
-    from nimmt.arena.backends import Backend
     from nimmt.arena.plan import Kind
+    from nimmt.arena.running import Backend
 
 EXAMPLES = """\
 examples:
@@ -119,8 +121,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from nimmt.arena.backends import choose_backend
-    from nimmt.arena.sprt import Sprt
+    from nimmt.arena.running import choose_backend
+    from nimmt.arena.statistics import Sprt
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)
     plan = _plan(args, kinds)
@@ -252,7 +254,7 @@ def _play(
 
 
 def _tell(args: argparse.Namespace, plan: Plan, reports: list[Report], sprt: Sprt | None) -> None:
-    from nimmt.arena.drawing import drawing
+    from nimmt.arena.plots import drawing
 
     data: dict[str, Any] = {"plan": plan, "sprt": sprt, **{report.kind: report for report in reports}}
     if args.out is not None:

@@ -15,7 +15,8 @@ from argcomplete import autocomplete
 from argcomplete.completers import BaseCompleter, DirectoriesCompleter, FilesCompleter
 from argcomplete.shell_integration import shellcode
 
-from nimmt.clients.cli.common import FINE, CommandError, flag_of
+from nimmt.clients.cli.common import FINE, CommandError
+from nimmt.clients.cli.flags import flag_of
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.options import option_fields
 from nimmt.rules.registry import all_games

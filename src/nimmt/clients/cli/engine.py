@@ -14,8 +14,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from nimmt.clients.cli.common import FINE, NO, CommandError, did_you_mean, game_named, tell, whole_number
-from nimmt.clients.cli.readiness import get_ready
+from nimmt.clients.cli.common import FINE, NO, CommandError, did_you_mean, get_ready, tell
+from nimmt.clients.cli.flags import game_named, whole_number
 
 if TYPE_CHECKING:
     from nimmt.clients.bridge import Mind
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 def _speak(level: str, games: list[str] | None) -> int:
     import msgspec
 
-    from nimmt.arena.speaking import speak
+    from nimmt.arena.engine import speak
 
     try:
         speak(level, iter(sys.stdin.buffer.readline, b""), sys.stdout.buffer, games)
@@ -189,7 +189,7 @@ def _get_ready(args: argparse.Namespace, games: Sequence[str]) -> None:
 
 def _try_out(command: str, games: Sequence[str]) -> None:
     from nimmt.arena import ArenaError
-    from nimmt.arena.field import COMMAND, Contestant
+    from nimmt.arena.plan import COMMAND, Contestant
     from nimmt.arena.players import try_out
     from nimmt.rules import registry
 

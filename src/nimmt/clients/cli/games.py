@@ -5,16 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from nimmt.clients.cli.common import (
-    FINE,
-    add_game_argument,
-    add_json_argument,
-    can_print,
-    default_of,
-    draw,
-    flag_of,
-    print_json,
-)
+from nimmt.clients.cli.common import FINE, can_print, draw, print_json
+from nimmt.clients.cli.flags import add_game_argument, add_json_argument, default_of, flag_of
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import OptionField, option_fields
 from nimmt.rules.registry import all_games

@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nimmt.clients.cli.common import CommandError, Parser
+    from nimmt.clients.cli.common import CommandError
+    from nimmt.clients.cli.flags import Parser
 
 COMMANDS = {
     "play": "play a match in the terminal, against bots or each other",
@@ -91,7 +92,8 @@ def _module(command: str) -> ModuleType:
 
 
 def parser_of(command: str) -> Parser:
-    from nimmt.clients.cli.common import EXIT_CODES, Parser
+    from nimmt.clients.cli.common import EXIT_CODES
+    from nimmt.clients.cli.flags import Parser
 
     module = _module(command)
     parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip())

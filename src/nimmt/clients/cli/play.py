@@ -10,21 +10,16 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from nimmt.clients.cli.common import (
-    FINE,
-    INTERRUPTED,
+from nimmt.clients.cli.common import FINE, INTERRUPTED, CommandError, clean, did_you_mean, get_ready
+from nimmt.clients.cli.flags import (
     SEAT_NAMES,
-    CommandError,
     add_game_argument,
     add_players_argument,
     check_table,
-    clean,
-    did_you_mean,
     options_from,
     players_from,
     whole_number,
 )
-from nimmt.clients.cli.readiness import get_ready
 from nimmt.match.record import SeatInfo
 from nimmt.rules.game import AnyGame
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 
-from nimmt.clients.cli.common import FINE, add_json_argument, print_json, read_text
+from nimmt.clients.cli.common import FINE, print_json, read_text
+from nimmt.clients.cli.flags import add_json_argument
 from nimmt.rules.game import AnyGame, Value
 from nimmt.rules.position import read_position, to_json, to_text
 

@@ -17,15 +17,13 @@ from nimmt.clients.cli.common import (
     EXIT_CODES,
     FINE,
     CommandError,
-    Parser,
-    add_game_argument,
-    add_json_argument,
     paint,
     print_json,
     read_bytes,
     read_json,
     read_text,
 )
+from nimmt.clients.cli.flags import Parser, add_game_argument, add_json_argument
 from nimmt.rules.game import AnyGame
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 
-from nimmt.clients.cli.common import FINE, add_json_argument, print_json
-from nimmt.clients.cli.copying import add_database_arguments, carry_out, database_from, told
+from nimmt.clients.cli.backup import add_database_arguments, carry_out, database_from, told
+from nimmt.clients.cli.common import FINE, print_json
+from nimmt.clients.cli.flags import add_json_argument
 
 EXAMPLES = """\
 examples:

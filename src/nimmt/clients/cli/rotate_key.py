@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 
+from nimmt.clients.cli.backup import add_database_arguments, database_from
 from nimmt.clients.cli.common import FINE, NO, CommandError
-from nimmt.clients.cli.copying import add_database_arguments, database_from
 
 EXAMPLES = """\
 examples:
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _rotate(database: str, keep_days: int) -> None:
-    from nimmt.server.keys import rotate
-    from nimmt.server.sessions import announce
+    from nimmt.server.people.keys import rotate
+    from nimmt.server.people.sessions import announce
     from nimmt.store.choice import make_store
 
     store = make_store(database)

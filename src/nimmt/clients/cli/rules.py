@@ -6,7 +6,8 @@ import argparse
 import sys
 from importlib.resources import files
 
-from nimmt.clients.cli.common import FINE, CommandError, add_game_argument, draw
+from nimmt.clients.cli.common import FINE, CommandError, draw
+from nimmt.clients.cli.flags import add_game_argument
 
 EXAMPLES = """\
 examples:

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         settings = load(flags, file=args.settings, warn=tell)
     except InvalidSettings as error:
         raise CommandError(str(error), code="invalid_settings") from None
-    from nimmt.server.addresses import for_friends
+    from nimmt.server.http.security import for_friends
     from nimmt.server.logs import set_up_logging
     from nimmt.server.serve import CannotListen
     from nimmt.server.serve import run as serve

@@ -1,9 +1,12 @@
 """The laws that every game obeys, whatever its rules. Each says what it protects; a failure shows the position."""
 
-from nimmt.testing.laws.basics import Hooks, Law, broken, located
 from nimmt.testing.laws.documents import (
+    Hooks,
+    Law,
+    broken,
     events_can_be_told,
     events_survive_json,
+    located,
     positions_survive,
     records_verify,
     states_are_values,
@@ -14,11 +17,12 @@ from nimmt.testing.laws.playing import (
     deals_are_checked,
     every_legal_action_applies,
     everything_is_explained,
+    other_actions_are_refused,
     points_add_up,
     somebody_can_go_on,
     the_same_play_gives_the_same_match,
+    unknown_seats_are_refused,
 )
-from nimmt.testing.laws.refusals import other_actions_are_refused, unknown_seats_are_refused
 from nimmt.testing.laws.secrecy import (
     events_tell_no_more_than_views,
     hidden_cards_are_not_shown,

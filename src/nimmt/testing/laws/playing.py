@@ -1,15 +1,21 @@
-"""Laws of play: cards stay, points add up, somebody can always go on, matches end."""
+"""Laws of play and of refusing: cards stay, points add up, matches end, and what is not legal changes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
-from nimmt.rules.game import Action, AnyGame, Deal, DealRequest, InvalidDeal, Options
+import msgspec
+
+from nimmt.rules.game import Action, AnyGame, Deal, DealRequest, IllegalAction, InvalidDeal, Options, Refusal, Seat
 from nimmt.rules.kit.events import MatchEnded, RoundEnded
-from nimmt.testing.laws.basics import Hooks, broken, encoded, located
+from nimmt.testing.laws.documents import Hooks, broken, encoded, located
 from nimmt.testing.playing import Step, random_deal, some
+from nimmt.testing.spoiling import ENORMOUS, invented, near_misses
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+# Laws of play: cards stay, points add up, somebody can always go on, matches end.
 
 
 def cards_are_conserved(game: AnyGame, step: Step) -> None:
@@ -63,11 +69,11 @@ def deals_are_checked(game: AnyGame, state: Any, rng: Random) -> None:
     """Protects from marked cards: a deal is accepted only when it is due and has exactly the cards asked for."""
     request = game.deal_request(state)
     if request is None:
-        _refuses(game, state, Deal({}))
-        _refuses(game, state, Deal({"numbers": tuple(range(1, 105))}))
+        _refuses_deal(game, state, Deal({}))
+        _refuses_deal(game, state, Deal({"numbers": tuple(range(1, 105))}))
         return
     for deal in spoilt_deals(request, rng):
-        _refuses(game, state, deal)
+        _refuses_deal(game, state, deal)
 
 
 def spoilt_deals(request: DealRequest, rng: Random) -> list[Deal]:
@@ -83,7 +89,7 @@ def spoilt_deals(request: DealRequest, rng: Random) -> list[Deal]:
     return spoilt
 
 
-def _refuses(game: AnyGame, state: Any, deal: Deal) -> None:
+def _refuses_deal(game: AnyGame, state: Any, deal: Deal) -> None:
     before = encoded(state)
     try:
         game.deal(state, deal)
@@ -140,3 +146,84 @@ def the_same_play_gives_the_same_match(game: AnyGame, options: Options, seats: i
             state, events = game.apply(state, step.seat or 0, step.cause)
         if state != step.state or events != step.events:
             raise broken(game, step.state, f"{step.cause} had another effect the second time.")
+
+
+# -- refusals ----------------------------------------------------------------------------------------------------------
+# Laws of refusing: what is not legal is refused with a code, and nothing changes.
+
+STRANGE_SEATS = (-ENORMOUS, -1, 10**9, 2**63)
+CODES = frozenset(Refusal)
+
+
+def other_actions_are_refused(
+    game: AnyGame, state: Any, rng: Random, strangers: Sequence[type[Action]] = (), most: int = 150
+) -> None:
+    """Protects from everything that clients may send: whatever `legal` does not list is refused by `apply` with a code
+    and a sentence, out of turn, before a deal and after the end too. `strangers` are actions of other games."""
+    before, always = encoded(state), _general_refusal(game, state)
+    made_up, strange = list(invented(game.action_types, rng)), list(invented(strangers, rng))
+    for seat in range(state.table.seats):
+        legal = game.legal(state, seat)
+        allowed = frozenset(legal)
+        tried = some(rng, made_up, most) + some(rng, strange, most // 5)
+        tried += near_misses(some(rng, legal, 10), rng) + _disguised(some(rng, legal, 3), strangers)
+        for action in tried:
+            if type(action) not in game.action_types or action not in allowed:
+                _refuses_action(game, state, seat, action, always)
+    if encoded(state) != before:
+        raise broken(game, state, "refusing has changed the state.")
+
+
+def _disguised(actions: Iterable[Action], strangers: Sequence[type[Action]]) -> list[Action]:
+    """The same names and values, but actions of other games."""
+    return [
+        stranger(**msgspec.structs.asdict(action))
+        for action in actions
+        for stranger in strangers
+        if stranger.__name__ == type(action).__name__ and stranger.__struct_fields__ == action.__struct_fields__
+    ]
+
+
+def _refuses_action(game: AnyGame, state: Any, seat: Seat, action: Action, always: Refusal | None) -> None:
+    with located(game, state):
+        error = _refusal_of(game.apply, state, seat, action)
+    if error is None:
+        raise broken(game, state, f"{_shown(action)} by seat {seat} is accepted, but legal({seat}) does not list it.")
+    if error.refusal not in CODES or error.seat != seat or not str(error).endswith("."):
+        sentence = f"{_shown(action)} by seat {seat} is refused without its seat, a code or a sentence."
+        raise broken(game, state, sentence) from error
+    if always not in (None, error.refusal):
+        raise broken(game, state, f"refused with {error.refusal}, not with {always}: {error}") from error
+
+
+def _shown(action: Action) -> str:
+    try:
+        return str(action)
+    except ValueError:
+        return f"{type(action).__name__} with an enormous number"
+
+
+def _refusal_of(ask: Callable[..., object], *arguments: object) -> IllegalAction | None:
+    try:
+        ask(*arguments)
+    except IllegalAction as error:
+        return error
+    return None
+
+
+def _general_refusal(game: AnyGame, state: Any) -> Refusal | None:
+    """The reason that is the same in all games, if there is one."""
+    if game.outcome(state) is not None:
+        return Refusal.MATCH_OVER
+    return Refusal.WAITING_FOR_DEAL if game.deal_request(state) is not None else None
+
+
+def unknown_seats_are_refused(game: AnyGame, state: Any) -> None:
+    """Protects from seats that do not exist: asking for them is refused, never an error of some other kind."""
+    actions = [action for seat in range(state.table.seats) for action in game.legal(state, seat)[:1]]
+    for seat in (*STRANGE_SEATS, state.table.seats):
+        with located(game, state):
+            errors = [_refusal_of(ask, state, seat) for ask in (game.legal, game.view)]
+            errors += [_refusal_of(game.apply, state, seat, action) for action in actions]
+        if any(error is None or error.refusal is not Refusal.NO_SUCH_SEAT for error in errors):
+            raise broken(game, state, f"a seat that does not exist is not refused as such: {errors}.")

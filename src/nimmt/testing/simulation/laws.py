@@ -3,21 +3,258 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from nimmt.match.commitments import Committed, Head, ListError, followed, public_name
-from nimmt.match.record import RecordError
+from nimmt.match.match import Match
+from nimmt.match.record import RecordError, SeatInfo, decode_action
 from nimmt.match.replay import verify
-from nimmt.match.shuffle import commitment
-from nimmt.server import entries as e
-from nimmt.server.commitments import LIST
+from nimmt.match.shuffle import Dealer, commitment
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame, Event, Seat
+from nimmt.rules.kit.options import read_options
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.commitments import LIST
+from nimmt.server.tables.table import Table
 from nimmt.testing.simulation import wire
-from nimmt.testing.simulation.ledger import Ledger
 from nimmt.testing.simulation.people import Person, Watcher
 from nimmt.testing.simulation.process import Process
 from nimmt.testing.simulation.wire import Json
+
+# -- ledger ------------------------------------------------------------------------------------------------------------
+# What really happened at a table, told a second time: from the rules and the log alone, not by the server's own fold.
+#
+# Every entry is put under the laws in the moment in which the database has it.
+
+if TYPE_CHECKING:
+    from nimmt.testing.simulation.world import World
+
+SHORT = (5_000, 6)
+"""The clock of somebody who is away: a sixth, and so many milliseconds at least."""
+AWAY_AFTER = 3
+
+
+class Sitting(msgspec.Struct):
+    """What is on a seat."""
+
+    guest: str | None = None
+    is_bot: bool = False
+    away: str | None = None
+    missed: int = 0
+    owed: bool = False
+    """Time ran out, and a bot has not decided yet."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The match after an entry, and who sat where."""
+
+    state: Any
+    events: tuple[Event, ...]
+    at: float
+    """In true time."""
+    guests: tuple[str | None, ...]
+    over: bool
+
+
+class Answered(msgspec.Struct, frozen=True):
+    n: int
+    action: Any
+    by_bot: bool
+
+
+class Ledger:
+    def __init__(self, world: World, table_id: str, opened: e.Opened) -> None:
+        self.world, self.id, self.opened = world, table_id, opened
+        self.game: AnyGame = registry.get(opened.game)
+        self.entries: list[e.Entry] = []
+        self.moments: list[Moment] = []
+        self.sitting = [Sitting() for _ in range(opened.seats)]
+        self.contributions = [""] * opened.seats
+        self.match: Match | None = None
+        self.over = self.closed = False
+        self.spoilt = False
+        """What is in the log makes no sense any more."""
+        self.grown = 0.0
+        """When the log grew last, in true time."""
+        self.decided = 0.0
+        """When the last entry was decided on, which is when clocks start: a slow disk takes nobody's time."""
+        self.since: dict[Seat, float] = {}
+        """When the decision of each seat came up that is waited for, or its clock was started anew."""
+        self.answered: dict[tuple[Seat, int], list[Answered]] = {}
+        self.said: dict[str, int] = {}
+        self.decisions = 0
+        self.table = Table(table_id, opened)
+        """The server's own fold, for what it says of the future: when something is due."""
+        self.folded = [*self.table.moments[:]]
+        """All of its moments; the table itself remembers only the latest."""
+
+    def broken(self, law: str) -> None:
+        self.world.broken(f"{law}; entry {len(self.entries)} of a table of {self.game.id}")
+
+    def add(self, entry: e.Entry, decided: float) -> None:
+        self.grown, self.decided = self.world.now, decided
+        self.entries.append(entry)
+        events: tuple[Event, ...] = ()
+        before = self._pending()
+        match entry:
+            case e.Opened():
+                pass
+            case e.Acted():
+                self._check_action(entry)
+                events = self._act(entry)
+            case e.Started():
+                events = self._start()
+            case e.TimeRanOut(seat=seat):
+                self._check_time(seat)
+                self._miss(seat)
+            case _:
+                self._seat(entry)
+        self._note_pending(before, entry)
+        guests = tuple(sitting.guest for sitting in self.sitting)
+        state = self.match.state if self.match else None
+        self.moments.append(Moment(state, events, self.grown, guests, self.over))
+        if not isinstance(entry, e.Opened):
+            self.table.add(entry)  # type: ignore[arg-type]
+            self.folded.append(self.table.moments[-1])
+
+    # -- folding ------------------------------------------------------------------------------------------------------
+
+    def _pending(self) -> dict[Seat, str]:
+        if self.match is None or self.over or self.closed:
+            return {}
+        return {decision.seat: decision.kind for decision in self.game.pending(self.match.state)}
+
+    def _start(self) -> tuple[Event, ...]:
+        options = read_options(self.game.options_type, self.opened.options)
+        dealer = Dealer(bytes.fromhex(self.opened.server_seed), tuple(self.contributions))
+        self.match = Match(self.game, options, [SeatInfo("", "")] * self.opened.seats, dealer)
+        return self.match.opening
+
+    def _act(self, entry: e.Acted) -> tuple[Event, ...]:
+        assert self.match is not None
+        self.decisions += 1
+        action = msgspec.json.decode(entry.action)
+        asked = self.table.asked.get(entry.seat)
+        answered = Answered(len(self.entries), action, entry.by_bot)
+        self.answered.setdefault((entry.seat, asked.since if asked else 0), []).append(answered)
+        sitting = self.sitting[entry.seat]
+        sitting.owed = False
+        if not entry.by_bot:
+            sitting.missed = 0
+        events = self.match.act(entry.seat, decode_action(self.game, entry.action))
+        self.over = self.match.outcome is not None
+        return events
+
+    def _miss(self, seat: Seat) -> None:
+        sitting = self.sitting[seat]
+        sitting.owed, sitting.missed = True, sitting.missed + 1
+        if sitting.missed >= AWAY_AFTER or sitting.away:
+            sitting.away = "time"
+
+    def _seat(self, entry: e.Entry) -> None:
+        match entry:
+            case e.Joined(seat=seat):
+                self.sitting[seat], self.contributions[seat] = Sitting(entry.guest), entry.contribution
+            case e.TookOver(seat=seat):
+                self.sitting[seat] = Sitting(entry.guest)
+                self.since[seat] = self.decided
+            case e.BotSeated(seat=seat):
+                self.sitting[seat] = Sitting(is_bot=True)
+            case e.Stood(seat=seat) | e.BotDismissed(seat=seat):
+                self.sitting[seat] = Sitting()
+            case e.WentAway(seat=seat, reason=reason):
+                self.sitting[seat].away = reason
+            case e.CameBack(seat=seat):
+                self._come_back(seat)
+            case e.Closed():
+                self.closed = True
+            case e.Said(text=text):
+                self._check_saying(text)
+
+    def _come_back(self, seat: Seat) -> None:
+        sitting, was_paused = self.sitting[seat], self.is_paused
+        left = sitting.away == "left"
+        sitting.away, sitting.missed = None, 0
+        for each in self._pending() if was_paused else () if left else (seat,):
+            self.since[each], self.sitting[each].owed = self.decided, False
+
+    def _note_pending(self, before: dict[Seat, str], entry: e.Entry) -> None:
+        actor = entry.seat if isinstance(entry, e.Acted) else None
+        for seat, kind in self._pending().items():
+            if before.get(seat) != kind or seat == actor:
+                self.since[seat] = self.decided
+
+    @property
+    def is_paused(self) -> bool:
+        people = [sitting for sitting in self.sitting if sitting.guest]
+        return bool(people) and all(sitting.away for sitting in people)
+
+    def seat_of(self, guest: str | None, n: int) -> Seat | None:
+        guests = self.moments[n - 1].guests
+        return guests.index(guest) if guest is not None and guest in guests else None
+
+    def bots_turns(self) -> list[Seat]:
+        """Seats that a bot must decide for now."""
+        if self.is_paused:
+            return []
+        return [seat for seat in self._pending() if self._is_bots(self.sitting[seat])]
+
+    def _is_bots(self, sitting: Sitting) -> bool:
+        return sitting.is_bot or sitting.owed or sitting.away in ("left", "absent")
+
+    # -- laws ---------------------------------------------------------------------------------------------------------
+
+    def _check_action(self, entry: e.Acted) -> None:
+        sitting = self.sitting[entry.seat]
+        if entry.by_bot:
+            if self.is_paused:
+                self.broken("a bot decides in a match that waits for its people")
+            if not self._is_bots(sitting):
+                self.broken("a bot decides for a person whose time has not run out")
+        elif sitting.guest is None:
+            self.broken("a person decides where none sits")
+
+    def _limit(self, sitting: Sitting) -> float | None:
+        limit = e.milliseconds(self.opened.tempo)
+        if limit is not None and sitting.away == "time":
+            limit = min(limit, max(SHORT[0], limit // SHORT[1]))
+        return None if limit is None else limit / 1000
+
+    def _check_time(self, seat: Seat) -> None:
+        sitting = self.sitting[seat]
+        limit = self._limit(sitting)
+        if self.is_paused or sitting.guest is None or sitting.owed or seat not in self._pending():
+            self.broken("time runs out for a seat that has no clock running")
+        elif limit is None:
+            self.broken("time runs out where there is no clock")
+        elif self.decided < self.since[seat] + limit - 2 * self.world.climate.skew - 0.01:
+            early = self.since[seat] + limit - self.decided
+            self.broken(f"time runs out {early:.1f} s early")
+
+    def _check_saying(self, text: str) -> None:
+        self.said[text] = self.said.get(text, 0) + 1
+        if self.said[text] > 1:
+            self.broken("somebody says once what the log has twice")
+
+    def overdue(self) -> str | None:
+        """What should have happened by itself by now, in calm weather."""
+        grace, now = self.world.climate.grace, self.world.now_ms()
+        if self.match is None or self.over or self.closed or self.world.now - self.grown < grace:
+            return None
+        if self.bots_turns() and now > self.table.bots_wait_until() + 1000 * grace:
+            return "a bot has a turn and does not move"
+        for seat in self._pending():
+            sitting = self.sitting[seat]
+            if sitting.guest and not self._is_bots(sitting) and not self.is_paused:
+                deadline = self.table.deadline(seat)
+                if deadline is not None and now > deadline + 1000 * grace:
+                    return "time does not run out"
+        return None
+
+
+# -- laws --------------------------------------------------------------------------------------------------------------
 
 if TYPE_CHECKING:
     from nimmt.testing.simulation.world import World

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from nimmt.rules.game import Seat
-from nimmt.server import telling
+from nimmt.server.tables import projection
 from nimmt.testing.servers import any_action, asks
 from nimmt.testing.simulation import wire
 from nimmt.testing.simulation.wire import Headers, Json, NoAnswer
 
 if TYPE_CHECKING:
-    from nimmt.testing.simulation.ledger import Ledger
+    from nimmt.testing.simulation.laws import Ledger
     from nimmt.testing.simulation.world import World
 
 FAR_BEHIND = 50
@@ -148,7 +148,7 @@ class Watcher:
             self.world.broken(f"{self.name} is told the seed before the match is over")
         is_host = self.guest is not None and self.guest == ledger.opened.host
         table = ledger.table
-        if msgspec.json.encode(telling.situation(table, ledger.folded[n - 1], seat, is_host=is_host)) != bytes(
+        if msgspec.json.encode(projection.situation(table, ledger.folded[n - 1], seat, is_host=is_host)) != bytes(
             message.situation
         ):
             self.world.broken(f"{self.name} is told something else in message {n} than the log says")

@@ -14,14 +14,15 @@ from unittest import mock
 import msgspec
 
 from nimmt.rules.game import Seat
-from nimmt.server import entries as e
-from nimmt.server import presence, sockets, table_state, telling
-from nimmt.server.clock import Clock
-from nimmt.server.commitments import Commitments
-from nimmt.server.table import Table
-from nimmt.server.tables import Once, Tables, _extended, _fold, now_ms
+from nimmt.server.http import sockets
+from nimmt.server.tables import log_entries as e
+from nimmt.server.tables import presence, projection, state
+from nimmt.server.tables.clock import Clock
+from nimmt.server.tables.commands import Once, Tables, _extended, _fold, now_ms
+from nimmt.server.tables.commitments import Commitments
+from nimmt.server.tables.table import Table
 from nimmt.store import Unavailable
-from nimmt.testing.simulation.loop import HERE
+from nimmt.testing.simulation.process import HERE
 from nimmt.testing.simulation.world import EPOCH
 
 
@@ -42,8 +43,8 @@ class Fault:
 Written = tuple[Table, int]
 
 _write, _keep, _do = Tables._write, Tables._keep, Tables.do
-_situation, _fair, _snapshot = telling.situation, telling._fair, telling.snapshot
-_ask, _add = table_state.TableState._ask, Commitments.add
+_situation, _fair, _snapshot = projection.situation, projection._fair, projection.snapshot
+_ask, _add = state.TableState._ask, Commitments.add
 
 
 async def _tell_first(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
@@ -113,7 +114,7 @@ async def _no_second_look(
     return (await here.tables.follow(table_id) if heard else found), not heard
 
 
-def _from_birth(tempo: e.Tempo, asked: table_state.Asked, chair: table_state.Chair) -> int | None:
+def _from_birth(tempo: e.Tempo, asked: state.Asked, chair: state.Chair) -> int | None:
     del chair
     limit, process = e.milliseconds(tempo), HERE.get()
     if limit is None:
@@ -159,7 +160,7 @@ async def _list_later(self: Commitments, table_id: str, commitment: str, at: int
     return number
 
 
-def _never_paused(phase: str, chairs: tuple[table_state.Chair, ...]) -> bool:
+def _never_paused(phase: str, chairs: tuple[state.Chair, ...]) -> bool:
     del phase, chairs
     return False
 
@@ -195,15 +196,15 @@ def _planted() -> dict[str, Fault]:
         "no-second-look": Fault("a word that was lost is lost for good", (sockets, "_next_look", _no_second_look)),
         "deadline-from-birth": Fault(
             "time counts from when the process began",
-            (table_state, "deadline", _from_birth),
-            (telling, "deadline", _from_birth),
+            (state, "deadline", _from_birth),
+            (projection, "deadline", _from_birth),
         ),
         "two-decisions": Fault("time that ran out costs the next decision too", (Table, "_ask", _ask_forgetting)),
         "time-stands-still": Fault("time never runs out", (Table, "run_out", _no_time)),
-        "no-pause": Fault("bots play on when all people are away", (table_state, "is_paused", _never_paused)),
-        "snapshot-off-by-one": Fault("a snapshot has the wrong number", (telling, "snapshot", _one_more)),
-        "open-hand": Fault("onlookers see what seat 0 sees", (telling, "situation", _for_seat_0)),
-        "open-seed": Fault("the seed is told before the end", (telling, "_fair", _open_seed)),
+        "no-pause": Fault("bots play on when all people are away", (state, "is_paused", _never_paused)),
+        "snapshot-off-by-one": Fault("a snapshot has the wrong number", (projection, "snapshot", _one_more)),
+        "open-hand": Fault("onlookers see what seat 0 sees", (projection, "situation", _for_seat_0)),
+        "open-seed": Fault("the seed is told before the end", (projection, "_fair", _open_seed)),
         "listed-later": Fault("a table is there before its commitment is listed", (Commitments, "add", _list_later)),
         "ghosts": Fault(
             "people whose process died stay connected", (SimStore, "documents", _all_documents(SimStore.documents))

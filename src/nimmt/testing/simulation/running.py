@@ -12,9 +12,9 @@ import msgspec
 
 from nimmt.testing.death import GAMES
 from nimmt.testing.simulation import wire
-from nimmt.testing.simulation.loop import VirtualLoop
 from nimmt.testing.simulation.people import Person, Watcher
 from nimmt.testing.simulation.planted import PLANTED
+from nimmt.testing.simulation.process import VirtualLoop
 from nimmt.testing.simulation.wire import Json
 from nimmt.testing.simulation.world import World, bury, inside, storm
 

@@ -17,12 +17,11 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from nimmt.server.app import create_app
-from nimmt.server.costs import Metered
-from nimmt.server.door import Door
+from nimmt.server.limits import Metered
+from nimmt.server.monitoring import Door
 from nimmt.server.settings import Settings
 from nimmt.testing.servers import UNLIMITED
-from nimmt.testing.simulation.loop import HERE
-from nimmt.testing.simulation.process import Process
+from nimmt.testing.simulation.process import HERE, Process
 
 if TYPE_CHECKING:
     from nimmt.testing.simulation.world import World

@@ -11,32 +11,19 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from nimmt.server import (
-    bans,
-    clock,
-    commitments,
-    health,
-    limits,
-    metering,
-    moments,
-    presence,
-    sessions,
-    sockets,
-    tables,
-)
-from nimmt.server.costs import Meter
-from nimmt.server.hub import LocalHub
-from nimmt.server.hub_sqlite import SqliteHub
-from nimmt.server.minds import Mind
+from nimmt.server import limits, monitoring
+from nimmt.server.http import sockets
+from nimmt.server.hub import LocalHub, SqliteHub
+from nimmt.server.limits import Meter
+from nimmt.server.people import moderation, sessions
 from nimmt.server.platform import Platform
-from nimmt.store import leases
+from nimmt.server.tables import clock, commands, commitments, moments, presence
+from nimmt.server.worker_pool import Mind
+from nimmt.store import contract
 from nimmt.testing.simulation import wire
-from nimmt.testing.simulation.laws import Laws
-from nimmt.testing.simulation.ledger import Ledger
-from nimmt.testing.simulation.loop import HERE
-from nimmt.testing.simulation.process import Process, SimHub
-from nimmt.testing.simulation.storage import Database, SimStore
-from nimmt.testing.simulation.weather import Climate, Weather, climate_of
+from nimmt.testing.simulation.laws import Laws, Ledger
+from nimmt.testing.simulation.process import HERE, Process, SimHub
+from nimmt.testing.simulation.storage import Climate, Database, SimStore, Weather, climate_of
 
 EPOCH = 1_800_000_000.0
 LEASE, RENEWAL = 12.5, 5.0
@@ -206,7 +193,7 @@ def inside(world: World) -> Iterator[None]:
     look = int(climate.look * 1000)
     with ExitStack() as patches:
         for target, name, value in (
-            *((module, "time", world) for module in (tables, health, limits, metering)),
+            *((module, "time", world) for module in (commands, monitoring, limits, limits)),
             (commitments, "random", world.chance("commitments")),
             (secrets, "token_bytes", lambda count=32: chance.randbytes(count)),
             (Mind, "do", _think),
@@ -218,10 +205,10 @@ def inside(world: World) -> Iterator[None]:
             (moments, "KEPT", MOMENTS),
             (Meter, "charge_work", _free),
             (sessions, "LOOK_SECONDS", 5 * climate.look),
-            (bans, "LOOK_SECONDS", 2.5 * climate.look),
-            (health, "LOOK_SECONDS", 2.5 * climate.look),
-            (leases, "LEASE", int(LEASE * look)),
-            (leases, "RENEWAL", int(RENEWAL * look)),
+            (moderation, "LOOK_SECONDS", 2.5 * climate.look),
+            (monitoring, "LOOK_SECONDS", 2.5 * climate.look),
+            (contract, "LEASE", int(LEASE * look)),
+            (contract, "RENEWAL", int(RENEWAL * look)),
         ):
             patches.enter_context(mock.patch.object(target, name, value))
         yield

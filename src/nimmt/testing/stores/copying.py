@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 
 from nimmt.store import NotEmpty, Store, StoreError
+from nimmt.store.contract import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow
 from nimmt.store.memory import MemoryStore
-from nimmt.store.rows import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow
-from nimmt.testing.stores.basics import fill, listing, refuses, same, stock
+from nimmt.testing.stores.keeping import fill, listing, refuses, same, stock
 
 
 async def _given(rows: Iterable[Count | Row], error: Exception | None = None) -> AsyncIterator[Row]:

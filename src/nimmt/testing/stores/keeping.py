@@ -1,13 +1,88 @@
-"""Laws of stores that outlive their process, and of several processes on one database."""
+"""Laws of opening and closing, of outliving the process, and of several processes on one database."""
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from typing import Any, TypeAlias
 
-from nimmt.store import Conflict, Store
-from nimmt.store.rows import EntryRow, TableRow
-from nimmt.testing.stores.basics import MakeStore, conflicts, fill, listing, opened, same, stock
+from nimmt.store import Conflict, KeyReused, Listing, Store, Unavailable
+from nimmt.store.contract import Count, EntryRow, Phase, Row, TableRow
+from nimmt.store.memory import MemoryStore
+
+# -- basics ------------------------------------------------------------------------------------------------------------
+# What all laws of stores need: listings, saying what is wrong, and taking stock.
+
+Law: TypeAlias = Callable[[Store], Awaitable[None]]
+"""Takes a store that is open and empty; raises an AssertionError."""
+MakeStore: TypeAlias = Callable[[], Store]
+"""A new store object each time, not yet open, always on the same database: what another process would have."""
+KeepingLaw: TypeAlias = Callable[[MakeStore], Awaitable[None]]
+
+
+def listing(
+    phase: Phase = "waiting",
+    *,
+    public: bool = True,
+    game: str = "six",
+    guests: Iterable[str] = (),
+    updated: int = 1,
+    due: int | None = None,
+    card: bytes = b"{}",
+) -> Listing:
+    return Listing(phase, public, game, tuple(guests), updated, due, card)
+
+
+def same(what: str, found: Any, wanted: Any) -> None:
+    if found != wanted:
+        raise AssertionError(f"{what}: found {found!r:.2000}, wanted {wanted!r:.2000}")
+
+
+async def refuses(kind: type[Exception], what: str, doing: Awaitable[object]) -> None:
+    """That this raises just that."""
+    try:
+        result = await doing
+    except kind as error:
+        same(f"{what}: the kind of error", type(error), kind)
+        return
+    raise AssertionError(f"{what}: {kind.__name__} expected, got {result!r:.200}")
+
+
+async def conflicts(what: str, doing: Awaitable[object]) -> None:
+    await refuses(Conflict, what, doing)
+
+
+async def stock(store: Store) -> list[Count | Row]:
+    """Everything there is, to be compared."""
+    return [row async for row in store.export()]
+
+
+@asynccontextmanager
+async def opened(make: MakeStore) -> AsyncIterator[Store]:
+    store = make()
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def fill(store: Store) -> None:
+    """Something of every kind, with what is easily lost on the way."""
+    first = listing("playing", guests=("anna", "ben"), updated=5, due=9, card=b'{"chairs": "\xc3\xbc"}')
+    await store.append("table b", 0, [b"one", b"\0\xff", b""], first, "key")
+    await store.append("table b", 3, [b"four"], first, "ключ", "a hash")
+    await store.append("Table a", 0, [b"x"], listing("over", public=False, game="baron", guests=("ben", "żółw 6")))
+    await store.append("tänzer", 0, [], listing("closed", updated=2**53), "first")
+    await store.put("secret", "key", bytes(range(256)))
+    await store.put("link", "\N{COW}", b"", expires=2**53)
+    await store.put("Link", "old", b"gone soon", expires=1)
+
+
+# -- keeping -----------------------------------------------------------------------------------------------------------
+# Laws of stores that outlive their process, and of several processes on one database.
 
 CROWD = 40
 
@@ -141,3 +216,117 @@ async def deleting_and_appending_leave_no_pieces(make: MakeStore) -> None:
             same("number of entries", len(entries), sum(lengths))
             await one.delete("t")
             same("everything", (await stock(other))[1:], [])
+
+
+# -- living ------------------------------------------------------------------------------------------------------------
+# Laws of opening and closing, and one that watches everything together.
+
+STEPS = 400
+TABLES = ("t", "u", "T", "ü")
+GUESTS = ("anna", "ben", "cem")
+PHASES: tuple[Phase, ...] = ("waiting", "playing", "over", "closed")
+
+Step: TypeAlias = Callable[[Store], Awaitable[Any]]
+
+
+async def a_closed_store_is_unavailable(store: Store) -> None:
+    await fill(store)
+    before = await stock(store)
+    await store.open()
+    await store.close()
+    await store.close()
+    asked: list[Awaitable[object]] = [
+        store.append("t", 0, [b"x"], listing()),
+        store.read("t"),
+        store.listing("t"),
+        store.put("k", "n", b""),
+        store.get("k", "n"),
+        store.take("k", "n"),
+        store.check(),
+    ]
+    for number, one in enumerate(asked):
+        await refuses(Unavailable, f"question {number}", one)
+    await store.open()
+    same("everything", await stock(store), before)
+    await store.check()
+
+
+async def it_behaves_like_memory(store: Store) -> None:
+    """Anything in any order, in both: every answer is the same, and so is everything in the end."""
+    model, rng = MemoryStore(), Random(6)
+    for number in range(STEPS):
+        step = _random_step(rng)
+        wanted, found = await _answer(step, model), await _answer(step, store)
+        same(f"answer to step {number}", found, wanted)
+    same("everything", await stock(store), await stock(model))
+
+
+async def _answer(step: Step, store: Store) -> Any:
+    try:
+        return await step(store)
+    except (Conflict, KeyReused) as error:
+        return type(error)
+
+
+def _random_step(rng: Random) -> Step:
+    steps = (_append, _append, _append, _append, _look, _look, _delete, _write, _write, _get)
+    return rng.choice(steps)(rng)
+
+
+def _append(rng: Random) -> Step:
+    table, expected, key = rng.choice(TABLES), rng.randrange(6), rng.choice((None, None, "k", "l", "m"))
+    entries = [rng.randbytes(rng.randrange(5)) for _ in range(rng.randrange(3))]
+    shown = listing(
+        rng.choice(PHASES),
+        public=rng.random() < 0.7,
+        game=rng.choice(("six", "x")),
+        guests=rng.choices(GUESTS, k=rng.randrange(4)),
+        updated=rng.randrange(10),
+        due=rng.choice((None, rng.randrange(10))),
+        card=rng.randbytes(4),
+    )
+    request, anew = rng.choice((None, None, "r", "s")), rng.random() < 0.1
+    if anew:
+        return lambda store: store.rewrite(table, expected, entries, shown, "k")
+    return lambda store: store.append(table, expected, entries, shown, key, request)
+
+
+def _look(rng: Random) -> Step:
+    table, when, limit = rng.choice(TABLES), rng.randrange(11), rng.randrange(5)
+    guest, phases, key = rng.choice(GUESTS), rng.sample(PHASES, rng.randrange(5)), rng.choice("klm")
+    looks: tuple[Step, ...] = (
+        lambda store: store.read(table, when // 2),
+        lambda store: store.find_key(table, key),
+        lambda store: store.find_key(table, key, "r"),
+        lambda store: store.mentioning(bytes([when])),
+        lambda store: store.listing(table),
+        lambda store: store.public_tables(phases, limit),
+        lambda store: store.tables_of(guest, limit),
+        lambda store: store.due_tables(when, limit),
+        lambda store: store.idle_tables(phases, when, limit),
+        lambda store: store.count(PHASES[limit % len(PHASES)]),
+    )
+    return rng.choice(looks)
+
+
+def _delete(rng: Random) -> Step:
+    table, rarely = rng.choice(TABLES), rng.random() < 0.3
+    return lambda store: store.delete(table if rarely else "none")
+
+
+def _write(rng: Random) -> Step:
+    kind, name, data = rng.choice("ab"), rng.choice("mn"), rng.randbytes(3)
+    expires, now = rng.choice((None, rng.randrange(10))), rng.randrange(10)
+    writes: tuple[Step, ...] = (
+        lambda store: store.put(kind, name, data, expires),
+        lambda store: store.put_if_absent(kind, name, data, expires),
+        lambda store: store.take(kind, name, now),
+        lambda store: store.remove(kind, name),
+        lambda store: store.purge(now // 3),
+    )
+    return rng.choice(writes)
+
+
+def _get(rng: Random) -> Step:
+    kind, name, now = rng.choice("ab"), rng.choice("mn"), rng.randrange(10)
+    return lambda store: store.get(kind, name, now)

@@ -1,9 +1,14 @@
-"""Laws of the lists of tables, and of forgetting a table."""
+"""Laws of the lists of tables, of documents, and of taking a person's data out of logs."""
 
 from __future__ import annotations
 
+import asyncio
+
 from nimmt.store import Listing, Store
-from nimmt.testing.stores.basics import conflicts, listing, same, stock
+from nimmt.testing.stores.keeping import conflicts, listing, same, stock
+
+# -- listings ----------------------------------------------------------------------------------------------------------
+# Laws of the lists of tables, and of forgetting a table.
 
 
 def _names(found: list[tuple[str, Listing]]) -> list[str]:
@@ -116,3 +121,148 @@ async def deleting_what_is_not_there_does_nothing(store: Store) -> None:
     await store.delete("u")
     await store.delete("u")
     same("everything", await stock(store), before)
+
+
+# -- documents ---------------------------------------------------------------------------------------------------------
+# Laws of documents: the last one counts, time runs out, and of several takers one gets it.
+
+CROWD = 50
+
+
+async def the_last_document_counts(store: Store) -> None:
+    same("none", await store.get("k", "n"), None)
+    await store.put("k", "n", b"one", expires=5)
+    await store.put("k", "n", b"two")
+    same("document", await store.get("k", "n", now=9), b"two")
+    await store.put("k", "n", b"three", expires=5)
+    same("expired", await store.get("k", "n", now=9), None)
+
+
+async def documents_are_any_bytes(store: Store) -> None:
+    for name, data in {"all": bytes(range(256)), "none": b"", "null": b"\0", "large": b"\0x" * 2**19}.items():
+        await store.put("k", name, data)
+        same(f"{name} is equal", await store.get("k", name) == data, True)
+        same(f"{name} is equal", await store.put_if_absent("k", name, b"other") == data, True)
+        same(f"{name} is equal", await store.take("k", name) == data, True)
+
+
+async def kinds_are_apart(store: Store) -> None:
+    await store.put("a", "n", b"one")
+    await store.put("b", "n", b"two")
+    await store.remove("a", "n")
+    same("the other kind", await store.get("b", "n"), b"two")
+    same("the one removed", await store.get("a", "n"), None)
+    await store.remove("a", "n")
+
+
+async def documents_of_a_kind_are_found_together(store: Store) -> None:
+    same("none", await store.documents("k"), {})
+    for name, expires in {"never": None, "soon": 20, "\N{COW}": 21}.items():
+        await store.put("k", name, name.encode(), expires=expires)
+    await store.put("other", "never", b"not this one")
+    same("at first", await store.documents("k", now=19), {name: name.encode() for name in ("never", "soon", "\N{COW}")})
+    same("later", await store.documents("k", now=20), {name: name.encode() for name in ("never", "\N{COW}")})
+    same("a kind that cannot be", await store.documents("\0"), {})
+
+
+async def documents_expire(store: Store) -> None:
+    await store.put("k", "n", b"data", expires=100)
+    same("before", await store.get("k", "n", now=99), b"data")
+    same("then", await store.get("k", "n", now=100), None)
+    same("without a time", await store.get("k", "n"), b"data")
+
+
+async def purging_forgets_what_has_expired(store: Store) -> None:
+    for name, expires in {"never": None, "early": 10, "then": 20, "later": 21}.items():
+        await store.put("k", name, b"data", expires=expires)
+    same("how many", await store.purge(20), 2)
+    same("how many again", await store.purge(20), 0)
+    for name, there in {"never": b"data", "early": None, "then": None, "later": b"data"}.items():
+        same(name, await store.get("k", name), there)
+
+
+async def put_if_absent_keeps_the_first(store: Store) -> None:
+    same("first", await store.put_if_absent("k", "n", b"one", expires=10), b"one")
+    same("second", await store.put_if_absent("k", "n", b"two"), b"one")
+    same("it expires as the first said", await store.get("k", "n", now=10), None)
+    same("expired, but there", await store.put_if_absent("k", "n", b"three"), b"one")
+    await store.purge(10)
+    same("after the purge", await store.put_if_absent("k", "n", b"four"), b"four")
+
+
+async def of_many_who_put_one_is_first(store: Store) -> None:
+    for name in ("n", "m"):
+        puts = (store.put_if_absent("k", name, str(number).encode()) for number in range(CROWD))
+        found = set(await asyncio.gather(*puts))
+        same("number of different answers", len(found), 1)
+        same("document", {await store.get("k", name)}, found)
+
+
+async def a_document_is_taken_once(store: Store) -> None:
+    await store.put("k", "n", b"data")
+    await store.put("k", "old", b"data", expires=5)
+    same("first", await store.take("k", "n"), b"data")
+    same("second", await store.take("k", "n"), None)
+    same("get", await store.get("k", "n"), None)
+    same("expired", await store.take("k", "old", now=5), None)
+    same("an expired one is gone too", await store.get("k", "old"), None)
+
+
+async def of_many_who_take_one_gets_it(store: Store) -> None:
+    for number in range(3):
+        await store.put("k", f"n{number}", b"data")
+        found = await asyncio.gather(*(store.take("k", f"n{number}") for _ in range(CROWD)))
+        same("who got it", sorted(data or b"" for data in found), [b""] * (CROWD - 1) + [b"data"])
+
+
+async def checking_leaves_nothing(store: Store) -> None:
+    await asyncio.gather(*(store.check() for _ in range(20)))
+    same("everything", (await stock(store))[1:], [])
+
+
+# -- rewriting ---------------------------------------------------------------------------------------------------------
+# Laws of what is done to take a person's data out of logs: finding it, and writing a log anew.
+
+
+async def a_log_can_be_written_anew(store: Store) -> None:
+    await store.append("t", 0, [b"anna", b"2"], listing(guests=("anna", "ben")))
+    await store.append("u", 0, [b"anna"], listing(guests=("anna",)))
+    new = listing("over", public=False, game="x", guests=("gone", "ben"), updated=7, due=9, card=b"new")
+    await store.rewrite("t", 2, [b"gone", b"2", b"\0\xff"], new, "anna:")
+    same("entries", await store.read("t"), [b"gone", b"2", b"\0\xff"])
+    same("the last entry", await store.read("t", 2), [b"\0\xff"])
+    same("listing", await store.listing("t"), new)
+    same("tables of anna", [name for name, _ in await store.tables_of("anna", 9)], ["u"])
+    same("tables of gone", await store.tables_of("gone", 9), [("t", new)])
+    same("another table", await store.read("u"), [b"anna"])
+    same("length", await store.append("t", 3, [b"4"], new), 4)
+
+
+async def writing_anew_takes_the_expected_version(store: Store) -> None:
+    await store.append("t", 0, [b"1", b"2"], listing(), "anna:k")
+    before = await stock(store)
+    for wrong in (0, 1, 3):
+        await conflicts(f"{wrong} expected", store.rewrite("t", wrong, [b"x"] * 4, listing(updated=5), "anna:"))
+    await conflicts("an unknown table", store.rewrite("u", 0, [b"x"], listing(), "anna:"))
+    same("everything", await stock(store), before)
+
+
+async def writing_anew_forgets_the_keys_of_one(store: Store) -> None:
+    await store.append("t", 0, [b"1"], listing(), "anna:k", "hash")
+    await store.append("t", 1, [b"2"], listing(), "anna_:k", "hash")
+    await store.append("t", 2, [b"3"], listing(), "ben:anna:")
+    await store.append("u", 0, [b"1"], listing(), "anna:k")
+    await store.rewrite("t", 3, [b"1", b"2", b"3", b"4"], listing(), "anna:")
+    same("key of anna", await store.find_key("t", "anna:k"), None)
+    same("key of anna_", await store.find_key("t", "anna_:k"), 2)
+    same("key of ben", await store.find_key("t", "ben:anna:"), 3)
+    same("key at another table", await store.find_key("u", "anna:k"), 1)
+
+
+async def tables_that_mention_something_are_found(store: Store) -> None:
+    await store.append("u", 0, [b"one", b'{"guest":"An%a_x"}'], listing())
+    await store.append("t", 0, [b"An%a_x\0\xff", b"An%a_x"], listing("closed", public=False))
+    await store.append("v", 0, [b"an%a_x", b"AnHa_x", b"An%a", b"_x"], listing(guests=("An%a_x",)))
+    same("tables", await store.mentioning(b"An%a_x"), ["t", "u"])
+    same("bytes", await store.mentioning(b"\0\xff"), ["t"])
+    same("nothing", await store.mentioning(b"zoe"), [])

@@ -1,0 +1,1 @@
+"""The way in and out: requests, sockets, the page, and who may ask for what."""

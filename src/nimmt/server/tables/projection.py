@@ -1,0 +1,189 @@
+"""Telling a table to one pair of eyes: built from what they may see, the same bytes whatever is hidden from them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from nimmt.match.shuffle import commitment
+from nimmt.rules.game import Action, Seat
+from nimmt.server.tables import messages as m
+from nimmt.server.tables.state import Moment, deadline
+from nimmt.server.tables.table import Table
+
+REMEMBERED = 500
+"""So many updates are kept as they were sent, for others who see the same."""
+LISTED_ACTIONS = 100
+"""So many legal actions of one family are sent at most; the rules accept all of them."""
+
+
+NOBODY: frozenset[str] = frozenset()
+
+_encode = msgspec.json.Encoder().encode
+
+
+def snapshot(table: Table, guest: str | None, muted: frozenset[str] = NOBODY) -> m.Snapshot:
+    """Without what those said whom the reader has muted."""
+    now = table.moments[-1]
+    info = m.TableInfo(
+        id=table.id,
+        game=table.game.id,
+        options=table.opened.options,
+        seats=table.opened.seats,
+        public=table.opened.public,
+        tempo=table.opened.tempo,
+        opened=table.opened.at,
+        rematch_of=table.opened.rematch_of,
+    )
+    seen = situation(table, now, _seat_at(now, guest), is_host=_is_host(table, guest))
+    chat = tuple([said for said in table.chat if table.speakers[said.n] not in muted])
+    return m.Snapshot(n=now.n, at=now.at, table=info, situation=seen, chat=chat)
+
+
+def updates(
+    table: Table, guest: str | None, after: int, most: int, muted: frozenset[str] = NOBODY
+) -> list[m.Update]:  # fmt: skip
+    """What happened behind the first `after` things, as this guest may see it; so much of it at most."""
+    host, moments = _is_host(table, guest), table.moments[after : after + most]
+    return [update(table, moment, _seat_at(moment, guest), is_host=host, muted=muted) for moment in moments]
+
+
+def _eyes(table: Table, guest: str | None, n: int) -> tuple[Seat | None, bool]:
+    """With what eyes a guest saw message `n`: two with the same eyes are told the same."""
+    return _seat_at(table.moments[n - 1], guest), _is_host(table, guest)
+
+
+class Updates:
+    """The latest updates as they are sent: the same bytes for all who see the same."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+
+    def get(self, table: Table, guest: str | None, n: int, muted: frozenset[str] = NOBODY) -> bytes:
+        # The name of a table may come back with another match; its seed never does.
+        eyes = (table.id, table.seed, n, *_eyes(table, guest, n), _is_hidden(table, table.moments[n - 1], muted))
+        found = self._known.get(eyes)
+        if found is None:
+            (update,) = updates(table, guest, n - 1, 1, muted)
+            found = self._known[eyes] = _encode(update)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+    def forget(self, table_id: str) -> None:
+        for eyes in [eyes for eyes in self._known if eyes[0] == table_id]:
+            del self._known[eyes]
+
+
+def steps(
+    table: Table, seat: Seat | None, after: int, most: int, muted: frozenset[str] = NOBODY
+) -> list[m.Update]:  # fmt: skip
+    """A finished match as one seat saw it, whoever asks; so much of it at most."""
+    return [update(table, moment, seat, is_host=False, muted=muted) for moment in _played(table, after, most)]
+
+
+def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
+    """The hands of all seats in a finished match; so much of it at most."""
+    return [
+        m.OpenHands(n=moment.n, hands=tuple(getattr(moment.state, "hands", ())))
+        for moment in _played(table, after, most)
+    ]
+
+
+def _played(table: Table, after: int, most: int) -> list[Moment]:
+    return [moment for moment in table.moments[after : after + most] if moment.state is not None]
+
+
+def update(
+    table: Table, moment: Moment, seat: Seat | None, *, is_host: bool, muted: frozenset[str] = NOBODY
+) -> m.Update:
+    seen = tuple([view for event in moment.events if (view := event.seen_by(seat)) is not None])
+    after = situation(table, moment, seat, is_host=is_host)
+    return m.Update(n=moment.n, at=moment.at, note=_note(table, moment, muted), events=seen, situation=after)
+
+
+def _note(table: Table, moment: Moment, muted: frozenset[str]) -> m.Note | None:
+    return m.Unlisted() if _is_hidden(table, moment, muted) else moment.note
+
+
+def _is_hidden(table: Table, moment: Moment, muted: frozenset[str]) -> bool:
+    """Is it a message that is not for the reader, or for nobody any more?"""
+    if not isinstance(moment.note, m.ChatSaid):
+        return False
+    speaker = table.speakers.get(moment.n)
+    return speaker is None or speaker in muted
+
+
+def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:
+    game, state = table.game, moment.state
+    asked = moment.asked.get(seat) if seat is not None else None
+    return m.Situation(
+        phase=moment.phase,
+        chairs=tuple([chair.shown() for chair in moment.chairs]),
+        you=seat,
+        is_host=is_host,
+        view=None if state is None else game.view(state, seat),
+        legal=_listed(game.legal(state, seat)) if moment.phase == "playing" and seat is not None else (),
+        decision=asked.since if asked else None,
+        waiting=tuple([_shown(table, moment, s) for s in moment.waiting]),
+        chat_open=moment.chat_open,
+        paused=moment.is_paused,
+        takeover=moment.takeover,
+        outcome=None if state is None else game.outcome(state),
+        fair=_fair(table, moment),
+        rematch=moment.rematch,
+    )
+
+
+def _is_host(table: Table, guest: str | None) -> bool:
+    return guest is not None and guest == table.opened.host
+
+
+def _shown(table: Table, moment: Moment, seat: Seat) -> m.Waiting:
+    asked = moment.asked[seat]
+    end = None if moment.is_paused else deadline(table.opened.tempo, asked, moment.chairs[seat])
+    return m.Waiting(seat=seat, kind=asked.kind, since=asked.since, deadline=end)
+
+
+def _fair(table: Table, moment: Moment) -> m.Fair:
+    over = moment.phase == "over"
+    started = moment.state is not None
+    return m.Fair(
+        commitment=commitment_of(table),
+        server_seed=table.opened.server_seed if over else None,
+        contributions=table.match.dealer.contributions if started and table.match else (),
+        listed=table.opened.listed,
+    )
+
+
+def commitment_of(table: Table) -> str:
+    return _commitment(table.seed)
+
+
+@lru_cache(maxsize=1024)
+def _commitment(seed: bytes) -> str:
+    return commitment(seed)
+
+
+def _seat_at(moment: Moment, guest: str | None) -> Seat | None:
+    if guest is not None:
+        for seat, chair in enumerate(moment.chairs):
+            if chair.guest == guest:
+                return seat
+    return None
+
+
+def _listed(legal: Sequence[Action]) -> tuple[Action, ...]:
+    if len(legal) <= LISTED_ACTIONS:
+        return tuple(legal)
+    seen: dict[tuple[type, type], int] = {}
+    listed = []
+    for action in legal:
+        family = (type(action), type(getattr(action, "use", None)))
+        seen[family] = seen.get(family, 0) + 1
+        if seen[family] <= LISTED_ACTIONS:
+            listed.append(action)
+    return tuple(listed)

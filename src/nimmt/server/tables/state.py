@@ -1,0 +1,499 @@
+"""A table as its log tells it: the fold of all entries. Nothing here waits, stores or sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from typing import Any, Self
+
+import msgspec
+
+from nimmt.match.match import Match
+from nimmt.match.record import SeatInfo, decode_action
+from nimmt.match.shuffle import Dealer
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame, Event, Options, Seat, Value
+from nimmt.rules.kit.options import read_options
+from nimmt.server.http.errors import Code, Refused
+from nimmt.server.people.names import distinct, herd_name
+from nimmt.server.tables import messages as m
+from nimmt.server.tables.log_entries import (
+    Acted,
+    AnyEntry,
+    AwayReason,
+    BotDismissed,
+    BotSeated,
+    ByTurns,
+    CameBack,
+    Closed,
+    Contributed,
+    Forgotten,
+    Hushed,
+    Joined,
+    Opened,
+    Pace,
+    PaceSet,
+    RematchOpened,
+    Said,
+    StandInWanted,
+    Started,
+    Stood,
+    Swapped,
+    TakeoverAllowed,
+    Tempo,
+    TimeRanOut,
+    TookOver,
+    Unlisted,
+    WentAway,
+    milliseconds,
+    short_clock,
+)
+from nimmt.server.tables.moments import Moments
+from nimmt.store import Listing
+
+CHAT_KEPT = 100
+RESCUE = 2000
+"""The process that brought up a bot's turn lets it think at once; after so many milliseconds others look after it."""
+RESCUE_ALONE = 20_000
+"""The same where no people sit: those bots come last, so they may have to wait."""
+AWAY_AFTER = 3
+"""Who misses so many decisions in a row is away: others need not wait as long for the next ones."""
+DAY = 24 * 3_600_000
+ABANDONED_AFTER = 7 * DAY
+"""A match that all people have left waits so many milliseconds for the first of them."""
+ABANDONED_AFTER_BY_TURNS = 30 * DAY
+"""The same where people play over days."""
+GONE = "gone:"
+"""Begins what stands in a log for a guest who was forgotten: nobody can be that guest again."""
+PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """What sits on a seat: a person (guest), a bot (level), or nothing."""
+
+    guest: str | None = None
+    name: str = ""
+    contribution: str = ""
+    level: str | None = None
+    away: AwayReason | None = None
+    missed: int = 0
+    """So many decisions in a row this person's time ran out for."""
+    seen: int = 0
+    """When this person last did something here."""
+    pace: Pace = "normal"
+    program: bool = False
+    wanting_stand_in: tuple[Seat, ...] = ()
+    unlisted: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return self.guest is None and self.level is None
+
+    @property
+    def is_present(self) -> bool:
+        """Does a person sit here who is not away?"""
+        return self.guest is not None and self.away is None
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Does a bot decide here, whatever is asked? Whoever only missed some decisions has time for the next one."""
+        return self.level is not None or self.away in ("left", "absent")
+
+    @property
+    def player(self) -> str:
+        """What a record calls it."""
+        return self.level or ("program" if self.program else "person")
+
+    def shown(self) -> m.Chair:
+        kind: Any = "bot" if self.level else "person" if self.guest else "empty"
+        return m.Chair(
+            kind=kind,
+            name=self.name,
+            level=self.level,
+            away=self.away,
+            missed=self.missed,
+            program=self.program,
+            pace=self.pace,
+            wanting_stand_in=self.wanting_stand_in,
+            contributed=bool(self.contribution),
+        )
+
+
+EMPTY = Chair()
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Since which message a seat is asked for a decision of this kind, and when its clock started: as soon as what had
+    happened before could have been watched."""
+
+    since: int
+    at: int
+    kind: str
+    expired: bool = False
+    """Time ran out: a bot makes this decision."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The table right after an entry, with what is needed to tell it to anybody."""
+
+    n: int
+    at: int
+    note: m.Note | None
+    events: tuple[Event, ...]
+    phase: m.TablePhase
+    chairs: tuple[Chair, ...]
+    state: Value | None
+    asked: dict[Seat, Asked]
+    """Seats that are waited for, and seats that may still change their mind."""
+    waiting: tuple[Seat, ...]
+    chat_open: bool
+    takeover: bool
+    rematch: str | None
+
+    @property
+    def is_paused(self) -> bool:
+        return is_paused(self.phase, self.chairs)
+
+
+def is_paused(phase: m.TablePhase, chairs: tuple[Chair, ...]) -> bool:
+    """There are people at the table, and all of them are away: nothing is decided until the first one is back."""
+    people = [chair for chair in chairs if chair.guest is not None]
+    return phase == "playing" and bool(people) and not any(chair.is_present for chair in people)
+
+
+def deadline(tempo: Tempo, asked: Asked, chair: Chair) -> int | None:
+    """When a bot makes this decision for a person who has not."""
+    limit = milliseconds(tempo)
+    if limit is None:
+        return None
+    return asked.at + (short_clock(limit) if chair.away == "time" else limit)
+
+
+class TableState:
+    """The fold of a log. `moments` has one item for each of the latest entries: they can be told again to anybody."""
+
+    def __init__(self, table_id: str, opened: Opened) -> None:
+        self.id = table_id
+        self.opened = opened
+        self.game: AnyGame = registry.get(opened.game, opened.rules_version)
+        self.options: Options = read_options(self.game.options_type, opened.options)
+        self.seed = bytes.fromhex(opened.server_seed)
+        self.chairs: tuple[Chair, ...] = (EMPTY,) * opened.seats
+        self.phase: m.TablePhase = "waiting"
+        self.match: Match | None = None
+        self.asked: dict[Seat, Asked] = {}
+        self.waiting: tuple[Seat, ...] = ()
+        self.chat: list[m.ChatSaid] = []
+        self.speakers: dict[int, str] = {}
+        """The guests who said something, by the numbers of the messages; those that were taken away are not there."""
+        self.removed: set[str] = set()
+        self.rematch: str | None = None
+        self.takeover = opened.takeover
+        self.at = opened.at
+        self._show = (0, 0)
+        """When people could begin to watch what happened last, and how many milliseconds there is to see."""
+        self._watched: frozenset[Seat] = frozenset()
+        """People who have decided something since: they need no more time to watch."""
+        self.moments: Moments[Moment] = Moments()
+        self._remember(None, ())
+
+    @property
+    def version(self) -> int:
+        return len(self.moments)
+
+    # -- folding --------------------------------------------------------------------------------------------------
+
+    def add(self, entry: AnyEntry) -> None:
+        """Take in the next entry of the log, which has been checked before it was appended."""
+        self.at = max(self.at, entry.at)
+        note, events = self._fold(entry)
+        self._ask(entry)
+        self._remember(note, events)
+
+    def fork(self) -> Self:
+        """A copy that can go its own way: entries count only once the log has them."""
+        other = copy(self)
+        other.moments, other.removed, other.speakers = self.moments.fork(), {*self.removed}, {**self.speakers}
+        other.match = self.match.fork() if self.match else None
+        return other
+
+    def _fold(self, entry: AnyEntry) -> tuple[m.Note, tuple[Event, ...]]:
+        match entry:
+            case Acted():
+                return self._fold_action(entry)
+            case Started():
+                return self._fold_start()
+            case TimeRanOut() | WentAway() | CameBack() | StandInWanted() | PaceSet() | Unlisted():
+                return self._fold_presence(entry), ()
+            case Said():
+                name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
+                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text)
+                self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
+                self.speakers[said.n] = entry.guest
+                return said, ()
+            case Hushed(n=n):
+                self.chat = [said for said in self.chat if said.n != n]
+                self.speakers.pop(n, None)
+                return m.ChatRemoved(n=n), ()
+            case RematchOpened(table=table):
+                self.rematch = table
+                return m.RematchOffered(table=table), ()
+            case Closed(reason=reason):
+                self.phase = "closed"
+                return m.TableClosed(reason=reason), ()
+            case Forgotten():
+                return m.Unlisted(), ()
+        return self._fold_seating(entry), ()
+
+    def _fold_seating(self, entry: AnyEntry) -> m.Note:
+        """Who sits where."""
+        match entry:
+            case Joined():
+                return self._fold_joining(entry)
+            case Contributed(seat=seat, contribution=contribution):
+                self._change(seat, contribution=contribution)
+                return m.Contributed(seat=seat)
+            case Stood(seat=seat):
+                return self._fold_standing(seat, entry.removed)
+            case BotSeated(seat=seat, level=level):
+                self._seat(seat, Chair(name=herd_name(seat, self._names_beside(seat)), level=level))
+                return m.BotJoined(seat=seat, level=level)
+            case BotDismissed(seat=seat):
+                self._seat(seat, EMPTY)
+                return m.BotLeft(seat=seat)
+            case Swapped(one=one, other=other):
+                here, there = self.chairs[one], self.chairs[other]
+                self._seat(one, there)
+                self._seat(other, here)
+                return m.SeatsSwapped(one=one, other=other)
+            case TakeoverAllowed(allowed=allowed):
+                self.takeover = allowed
+                return m.TakeoverAllowed(allowed=allowed)
+            case TookOver():
+                return self._fold_takeover(entry)
+        raise TypeError(f"{type(entry).__name__} cannot follow in a log")
+
+    def _fold_presence(
+        self, entry: TimeRanOut | WentAway | CameBack | StandInWanted | PaceSet | Unlisted
+    ) -> m.Note:  # fmt: skip
+        """Who is there, and decides for themselves."""
+        seat = entry.seat
+        match entry:
+            case TimeRanOut():
+                return self._fold_missing(seat)
+            case WentAway(reason=reason):
+                self._change(seat, away=reason, wanting_stand_in=())
+                return m.PlayerAway(seat=seat, reason=reason)
+            case CameBack():
+                self._fold_return(seat)
+                return m.PlayerBack(seat=seat)
+            case StandInWanted(by=by):
+                self._change(seat, wanting_stand_in=(*self.chairs[seat].wanting_stand_in, by))
+                return m.StandInWanted(seat=seat, by=by)
+            case PaceSet(pace=pace):
+                self._change(seat, pace=pace)
+                return m.PaceSet(seat=seat, pace=pace)
+            case Unlisted():
+                self._change(seat, unlisted=True)
+                return m.Unlisted()
+
+    def _seat(self, seat: Seat, chair: Chair) -> None:
+        self.chairs = (*self.chairs[:seat], chair, *self.chairs[seat + 1 :])
+
+    def _change(self, seat: Seat, **changes: Any) -> None:
+        self._seat(seat, msgspec.structs.replace(self.chairs[seat], **changes))
+
+    def _names_beside(self, seat: Seat | None) -> list[str]:
+        return [chair.name for number, chair in enumerate(self.chairs) if number != seat and chair.name]
+
+    def _fold_joining(self, entry: Joined) -> m.Note:
+        seat, name = entry.seat, distinct(entry.name, self._names_beside(entry.seat))
+        came = Chair(entry.guest, name, entry.contribution, seen=self.at, pace=entry.pace, program=entry.program)
+        self._seat(seat, came)
+        return m.PlayerJoined(seat=seat, name=name)
+
+    def _fold_takeover(self, entry: TookOver) -> m.Note:
+        seat, name, match = entry.seat, distinct(entry.name, self._names_beside(entry.seat)), self._match()
+        taken = Chair(entry.guest, name, seen=self.at, pace=entry.pace, program=entry.program)
+        info = SeatInfo(name, f"{self.chairs[seat].player}, then {taken.player}")
+        match.seats = (*match.seats[:seat], info, *match.seats[seat + 1 :])
+        self._seat(seat, taken)
+        self._restart_clocks([seat])
+        return m.SeatTakenOver(seat=seat, name=name)
+
+    def _fold_missing(self, seat: Seat) -> m.Note:
+        missed = self.chairs[seat].missed + 1
+        away = missed >= AWAY_AFTER or self.chairs[seat].away is not None
+        self._change(seat, missed=missed, away="time" if away else None)
+        self.asked = self.asked | {seat: msgspec.structs.replace(self.asked[seat], expired=True)}
+        return m.TimeRanOut(seat=seat, missed=missed, away=away)
+
+    def _fold_return(self, seat: Seat) -> None:
+        was_paused, reason = self.is_paused, self.chairs[seat].away
+        self._change(seat, away=None, missed=0, wanting_stand_in=(), seen=self.at)
+        if was_paused:
+            self._restart_clocks(self.waiting)
+        elif reason != "left":  # who leaves and comes back again and again wins no time by it
+            self._restart_clocks([seat])
+
+    def _restart_clocks(self, seats: Iterable[Seat]) -> None:
+        fresh = {s: msgspec.structs.replace(self.asked[s], at=self.at, expired=False) for s in seats if s in self.asked}
+        self.asked = self.asked | fresh
+
+    def _fold_standing(self, seat: Seat, removed: bool) -> m.Note:
+        chair = self.chairs[seat]
+        if removed and chair.guest:
+            self.removed.add(chair.guest)
+        self._seat(seat, EMPTY)
+        return m.PlayerLeft(seat=seat, name=chair.name, removed=removed)
+
+    def _fold_start(self) -> tuple[m.Note, tuple[Event, ...]]:
+        infos = [SeatInfo(chair.name, chair.player) for chair in self.chairs]
+        contributions = tuple(chair.contribution for chair in self.chairs)
+        self.match = Match(self.game, self.options, infos, Dealer(self.seed, contributions))
+        self.phase = "playing"
+        return m.MatchStarted(contributions=contributions), self.match.opening
+
+    def _fold_action(self, entry: Acted) -> tuple[m.Note, tuple[Event, ...]]:
+        match = self._match()
+        events = match.act(entry.seat, decode_action(self.game, entry.action))
+        if match.outcome is not None:
+            self.phase = "over"
+        if not entry.by_bot:
+            self._fold_sign_of_life(entry.seat, entry.program)
+        self._show_events(events, None if entry.by_bot else entry.seat)
+        return m.Decided(seat=entry.seat, by_bot=entry.by_bot), events
+
+    def _fold_sign_of_life(self, seat: Seat, program: bool) -> None:
+        chair = self.chairs[seat]
+        self._change(seat, missed=0, wanting_stand_in=(), seen=self.at)
+        if program and not chair.program:
+            self._change(seat, program=True)
+            match = self._match()
+            infos = [SeatInfo(i.name, "program") if s == seat else i for s, i in enumerate(match.seats)]
+            match.seats = tuple(infos)
+
+    def _show_events(self, events: tuple[Event, ...], decided: Seat | None) -> None:
+        """Whatever can be seen must be watched by all anew; who goes on to decide has watched it."""
+        milliseconds = round(1000 * sum(event.seconds() for event in events))
+        if milliseconds:
+            self._show, self._watched = (max(self.at, self.shown_until), milliseconds), frozenset()
+        elif decided is not None:
+            self._watched |= {decided}
+
+    def _ask(self, entry: AnyEntry) -> None:
+        """Who is asked for what, and since when: a decision goes on while others make theirs."""
+        if self.phase != "playing":
+            self.asked, self.waiting = {}, ()
+            return
+        if not isinstance(entry, Acted | Started):
+            return
+        state, actor = self._match().state, entry.seat if isinstance(entry, Acted) else None
+        pending = {decision.seat: decision.kind for decision in self.game.pending(state)}
+        asked: dict[Seat, Asked] = {}
+        for seat in range(len(self.chairs)):
+            before, kind = self.asked.get(seat), pending.get(seat)
+            if kind is None:
+                # Not waited for, but a secret choice may still be changed.
+                if before is not None and self.game.legal(state, seat):
+                    asked[seat] = before
+            elif before is None or before.kind != kind or seat == actor or seat not in self.waiting:
+                asked[seat] = Asked(self.version + 1, max(self.at, self.shown_until), kind)
+            else:
+                asked[seat] = before
+        self.asked, self.waiting = asked, tuple(pending)
+
+    def _remember(self, note: m.Note | None, events: tuple[Event, ...]) -> None:
+        state = self.match.state if self.match else None
+        self.moments.append(
+            Moment(
+                n=self.version + 1,
+                at=self.at,
+                note=note,
+                events=events,
+                phase=self.phase,
+                chairs=self.chairs,
+                state=state,
+                asked=self.asked,
+                waiting=self.waiting,
+                chat_open=self.chat_open,
+                takeover=self.takeover,
+                rematch=self.rematch,
+            )
+        )
+
+    def _match(self) -> Match:
+        if self.match is None:
+            raise Refused(Code.NOT_PLAYING, "The match has not begun.")
+        return self.match
+
+    def seat_of(self, guest: str | None) -> Seat | None:
+        for seat, chair in enumerate(self.chairs):
+            if guest is not None and chair.guest == guest:
+                return seat
+        return None
+
+    # -- what the log says about time ---------------------------------------------------------------------------------
+
+    @property
+    def is_paused(self) -> bool:
+        return is_paused(self.phase, self.chairs)
+
+    @property
+    def is_bots_alone(self) -> bool:
+        """No person sits here, not even one who is away."""
+        return all(chair.guest is None for chair in self.chairs)
+
+    def bot_decides(self, seat: Seat) -> bool:
+        return self.chairs[seat].has_stand_in or self.asked[seat].expired
+
+    def bots_to_decide(self) -> tuple[Seat, ...]:
+        return () if self.is_paused else tuple(seat for seat in self.waiting if self.bot_decides(seat))
+
+    @property
+    def shown_until(self) -> int:
+        """When everybody can have watched what happened last, at the pace of the slowest."""
+        start, milliseconds = self._show
+        paces = [chair.pace for chair in self.chairs if chair.is_present] or [self.opened.pace]
+        return start + round(milliseconds * max(PACES[pace] for pace in paces))
+
+    def bots_wait_until(self) -> int:
+        """Bots leave people the time to watch, unless all have gone on already."""
+        present = {seat for seat, chair in enumerate(self.chairs) if chair.is_present}
+        return 0 if present and present <= self._watched else self.shown_until
+
+    def deadline(self, seat: Seat) -> int | None:
+        return deadline(self.opened.tempo, self.asked[seat], self.chairs[seat])
+
+    @property
+    def abandoned_at(self) -> int:
+        """When a match that waits is given up."""
+        by_turns = isinstance(self.opened.tempo, ByTurns)
+        return self.at + (ABANDONED_AFTER_BY_TURNS if by_turns else ABANDONED_AFTER)
+
+    def due(self) -> int | None:
+        """When something must happen here by itself."""
+        if self.phase != "playing":
+            return None
+        if self.is_paused:
+            return self.abandoned_at
+        rescue = max(self.at, self.bots_wait_until()) + (RESCUE_ALONE if self.is_bots_alone else RESCUE)
+        times = [rescue if self.bot_decides(seat) else self.deadline(seat) for seat in self.waiting]
+        return min((time for time in times if time is not None), default=None)
+
+    @property
+    def chat_open(self) -> bool:
+        """Where talking would give away secrets it is closed while they matter."""
+        kinds = {self.asked[seat].kind for seat in self.waiting}
+        return self.phase != "closed" and not kinds & self.game.silent
+
+    def listing(self) -> Listing:
+        guests = tuple(chair.guest for chair in self.chairs if chair.guest and not chair.unlisted)
+        public = self.opened.public and self.phase != "closed"
+        card = {
+            "game": self.game.id,
+            "options": self.opened.options,
+            "tempo": self.opened.tempo,
+            "chairs": [chair.shown() for chair in self.chairs],
+        }
+        return Listing(self.phase, public, self.game.id, guests, self.at, self.due(), msgspec.json.encode(card))
