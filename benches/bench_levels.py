@@ -22,7 +22,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nimmt.arena import Ledger, Report, make_plan, make_report, read_field, run
-from nimmt.arena.plan import TEAM_GAMES
 from nimmt.arena.running import Backend, choose_backend
 from nimmt.arena.statistics import Estimate
 from nimmt.bots import LEVELS, SIMPLE
@@ -43,7 +42,7 @@ class Job(NamedTuple):
 
 
 def jobs(game: str, variant: str, seats: Sequence[int], *, ladder: bool) -> Iterator[Job]:
-    if game in TEAM_GAMES:
+    if registry.get(game).cooperative:
         for number in seats or TEAMS:
             yield Job(game, variant, number, ",".join((*SIMPLE, *LEVELS)))
         return
@@ -66,8 +65,8 @@ def measure(job: Job, deals: int, backend: Backend, seed: str, progress: Progres
 
 def lines(job: Job, report: Report) -> Iterator[str]:
     """For a meeting the one whose share is in question; for teams all of them."""
-    told = len(report.bots) if job.game in TEAM_GAMES else 1
-    other = "the buffalo" if job.game in TEAM_GAMES else f"{job.seats - 1} × {report.bots[1].bot}"
+    told = len(report.bots) if registry.get(job.game).cooperative else 1
+    other = "the buffalo" if registry.get(job.game).cooperative else f"{job.seats - 1} × {report.bots[1].bot}"
     for bot, time in zip(report.bots[:told], report.times, strict=False):
         cells = job.game, job.variant, job.seats, bot.bot, other, report.course.counted
         yield f"| {' | '.join(map(str, cells))} | {share(bot.wins)} | {bot.points.mean:.1f} | {time.mean_ms:.1f} |"

@@ -208,7 +208,7 @@ def is_excused(edge: Import) -> bool:
         case ["nimmt", "games", _, "deck.py"]:  # a deck that is no formula is a file next to its game
             return is_within(edge.target, "importlib.resources")
         case ["nimmt", "rules", "registry.py"]:  # loads a game when it is asked for
-            return edge.target == "importlib"
+            return edge.target in {"importlib", "importlib.util"}
     return False
 
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from nimmt.arena.players import settle
-from nimmt.match.match import length_option, single_deal
+from nimmt.match.match import single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import Outcome
 from nimmt.testing.conformance import all_cases
@@ -51,7 +51,7 @@ def test_without_duplicate_the_tables_take_turns(plan, play):
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
 def test_every_game_and_variant_is_played(plan, play, case):
     settings = msgspec.to_builtins(case.options())
-    length = length_option(case.game)
+    length = case.game.length_option
     rounds = {length: 2} if length else {}
     for kind in ("deals", "matches") if length else ("deals",):
         (result,) = play(plan("greedy,random", case.game.id, case.seats, **settings | rounds), 1, kind)

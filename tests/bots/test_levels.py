@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from random import Random
 
 import pytest
 
 from nimmt.bots import BOTS, LEVELS, get_bot
-from nimmt.bots.levels import ENGINES
+from nimmt.bots.levels import engine_of
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -28,8 +29,8 @@ def test_a_level_has_a_name_and_a_line_in_every_language(level) -> None:
 
 
 def test_every_game_has_every_level() -> None:
-    assert set(ENGINES) == {game.id for game in registry.all_games()}
-    assert all(set(levels) == set(LEVELS) for levels in ENGINES.values())
+    engines = {engine_of(level, game) for game in registry.all_games() for level in LEVELS}
+    assert all(hasattr(import_module(module), make) for module, _, make in (path.partition(":") for path in engines))
     assert set(LEVELS) < set(BOTS)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nimmt.bots import LEVELS, is_compiled
-from nimmt.bots.levels import WARM_UPS
+from nimmt.bots.levels import fast_games
 from nimmt.server import bot_runner
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.state import Asked
@@ -60,7 +60,7 @@ async def test_a_simple_bot_decides_until_the_strong_one_is_ready(
         (anna,) = await come("Anna", at=server.url)
         assert await first_thought(server, anna, thought) == "greedy"
         server.run(server.platform.thinkers._warm_up())
-        assert compiled == list(WARM_UPS)
+        assert compiled == list(fast_games())
         assert await first_thought(server, anna, thought) == "master"
 
 
@@ -90,7 +90,7 @@ async def test_without_warming_up_bots_think_as_they_are(thought: list[str], com
 
 def test_only_games_that_can_be_warmed_up_have_bots_that_need_it() -> None:
     needing = {game_id for game_id in bot_runner.registry.GAMES for level in LEVELS if is_compiled(level, game_id)}
-    assert needing == set(WARM_UPS)
+    assert needing == set(fast_games())
 
 
 @pytest.mark.anyio

@@ -114,20 +114,6 @@ class Info(Message, frozen=True, kw_only=True):
 FromEngine: TypeAlias = Ready | Act | Info
 
 
-def listed(legal: Sequence[Action]) -> tuple[Action, ...]:
-    """The actions, or of a family with very many members the first ones."""
-    if len(legal) <= LISTED_ACTIONS:
-        return tuple(legal)
-    seen: dict[tuple[type, type], int] = {}
-    chosen = []
-    for action in legal:
-        family = (type(action), type(getattr(action, "use", None)))
-        seen[family] = seen.get(family, 0) + 1
-        if seen[family] <= LISTED_ACTIONS:
-            chosen.append(action)
-    return tuple(chosen)
-
-
 # -- engine ------------------------------------------------------------------------------------------------------------
 # A program that plays: started, asked, timed, and never trusted.
 

@@ -139,9 +139,6 @@ def teams(contestants: Sequence[Contestant], seats: int) -> tuple[Arrangement, .
 Kind: TypeAlias = Literal["deals", "matches"]
 """Single deals, or whole matches."""
 
-TEAM_GAMES = frozenset({"buffalo"})
-"""Games in which all seats win or lose together: bots are compared as teams, each alone on the same deals."""
-
 TIME_MS = 5_000
 
 
@@ -163,7 +160,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def cooperative(self) -> bool:
         """Whether all seats win together: then a win is not shared out among them."""
-        return self.game in TEAM_GAMES
+        return registry.get(self.game).cooperative
 
     def tables(self, deal: int) -> tuple[Arrangement, ...]:
         """The tables at which this deal is played: all of them, or one after the other from deal to deal."""
@@ -197,7 +194,8 @@ def make_plan(
     for contestant in field.contestants:
         if contestant.command is None and contestant.spec not in BOTS:
             raise ArenaError(f"There is no bot {contestant.spec!r:.40}. The bots are: {', '.join(BOTS)}.")
-    as_teams = game.id in TEAM_GAMES and not field.counted
+    # A team is compared with others on the same deals, each alone.
+    as_teams = game.cooperative and not field.counted
     if field.counted and len(field.entries) != seats:
         raise ArenaError(f"The bots take {len(field.entries)} seats, but {seats} sit at the table.")
     return Plan(

@@ -21,7 +21,7 @@ from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
-from nimmt.rules.game import Action, AnyGame, Event, IllegalAction, Outcome, Seat
+from nimmt.rules.game import Action, AnyGame, Event, IllegalAction, Outcome, Seat, abridged
 
 # -- players -----------------------------------------------------------------------------------------------------------
 # Who decides at a table of the arena: a bot of ours, or an engine with its rules of conduct.
@@ -92,7 +92,7 @@ class EngineSeat:
 
     def choose(self, kind: str, view: Any, legal: Sequence[Action]) -> Action:
         self._decision += 1
-        told = p.listed(legal)
+        told = abridged(legal, p.LISTED_ACTIONS)
         asked = p.Decide(
             decision=self._decision,
             kind=kind,

@@ -6,15 +6,16 @@ import sys
 import time
 
 from nimmt.bots import warm_up
-from nimmt.bots.levels import WARM_UPS
+from nimmt.bots.levels import fast_games
 
 
 def main(words: list[str]) -> int:
-    unknown = [word for word in words if word not in WARM_UPS]
+    games = fast_games()
+    unknown = [word for word in words if word not in games]
     if unknown:
-        print(f"Nothing to compile for {', '.join(unknown)}. The games are: {', '.join(WARM_UPS)}.", file=sys.stderr)
+        print(f"Nothing to compile for {', '.join(unknown)}. The games are: {', '.join(games)}.", file=sys.stderr)
         return 2
-    for game_id in words or WARM_UPS:
+    for game_id in words or games:
         began = time.perf_counter()
         warm_up(game_id)
         print(f"{game_id:8} ready after {time.perf_counter() - began:.1f} s", flush=True)

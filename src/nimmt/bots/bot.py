@@ -7,7 +7,8 @@ from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
-from nimmt.bots.levels import ENGINES, LEVELS, WARM_UPS
+from nimmt.bots.levels import LEVELS, engine_of, is_fast, strength_of
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame
 
 SIMPLE = {
@@ -15,8 +16,6 @@ SIMPLE = {
     "greedy": "Plays what costs least at once, as the table lies.",
 }
 BOTS = SIMPLE | {name: level.thinks["en"] for name, level in LEVELS.items()}
-
-COMPILED = ("nimmt.games.", "nimmt.bots.worlds:")
 
 
 class Bot(Protocol):
@@ -33,20 +32,22 @@ def get_bot(name: str, game: AnyGame) -> Bot:
     """The bot of this name for this game; raises `UnknownBot`."""
     if name not in BOTS:
         raise UnknownBot(f"There is no bot {name!r}. The bots are: {', '.join(BOTS)}.")
-    engine = f"nimmt.bots.simple:make_{name}" if name in SIMPLE else ENGINES[game.id][name]
+    engine = f"nimmt.bots.simple:make_{name}" if name in SIMPLE else engine_of(name, game)
     make: Callable[[AnyGame], Bot] = _named(engine)
     return make(game)
 
 
 def is_compiled(name: str, game_id: str) -> bool:
     """Whether this bot thinks with machine code that may have to be compiled first."""
-    return name not in SIMPLE and ENGINES[game_id][name].startswith(COMPILED)
+    game = registry.get(game_id)
+    return name not in SIMPLE and is_fast(game) and not engine_of(name, game).startswith("nimmt.bots.simple:")
 
 
 def warm_up(game_id: str) -> None:
     """Compile, or load from disk, what the bots of this game think with, so that nobody waits for it later."""
-    if game_id in WARM_UPS:
-        _named(WARM_UPS[game_id])()
+    game = registry.get(game_id)
+    if is_fast(game):
+        _named(strength_of(game).warm_up)(game)
 
 
 def _named(path: str) -> Callable[..., Any]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
+
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame
 
 
 class Level(NamedTuple):
@@ -60,39 +65,54 @@ LEVELS = {
     ),
 }
 
-_SIMPLE = {
-    "newcomer": "nimmt.bots.simple:newcomer",
-    "casual": "nimmt.bots.simple:casual",
-    "club": "nimmt.bots.simple:club",
-}
-_WORLDS = _SIMPLE | {
-    "expert": "nimmt.bots.worlds:expert",
-    "master": "nimmt.bots.worlds:master",
-}
 
-ENGINES: dict[str, dict[str, str]] = {
-    "six": _SIMPLE
-    | {
-        "club": "nimmt.games.six.search.levels:club",
-        "expert": "nimmt.games.six.search.levels:expert",
-        "master": "nimmt.games.six.search.levels:master",
-    },
-    "buffalo": _SIMPLE
-    | {
-        "expert": "nimmt.games.buffalo.search:expert",
-        "master": "nimmt.games.buffalo.search:master",
-    },
-    "x": _WORLDS | {"club": "nimmt.bots.worlds:club"},
-    "eleven": _WORLDS,
-    "baron": _WORLDS,
-}
-"""For each game what makes the bot of each level: the module and its function, which gets the game."""
+class Slips(NamedTuple):
+    """How often the lower levels play just anything."""
 
-WARM_UPS: dict[str, str] = {
-    "six": "nimmt.games.six.search.levels:warm_up",
-    "x": "nimmt.bots.worlds:warm_up_x",
-    "eleven": "nimmt.bots.worlds:warm_up_eleven",
-    "baron": "nimmt.bots.worlds:warm_up_baron",
-    "buffalo": "nimmt.games.buffalo.search:warm_up",
-}
-"""Games whose bots need machine code that takes a while to compile or load."""
+    newcomer: float
+    casual: float
+    club: float
+
+
+class Strength(NamedTuple):
+    """How strong the levels of a game are. A game declares it as `STRENGTH` in its `bot.py`; `benches/results.md` has
+    what comes of it."""
+
+    slips: Slips = Slips(0.7, 0.3, 0.1)
+    """Where the cost at once says less, levels must be further apart to be told apart."""
+    club_rounds: int = 0
+    """Rounds that the club player plays in thought for a decision; 0: it goes by the cost at once."""
+    expert_rounds: int = 200
+    master_rounds: int = 6000
+    careless: float = 10.0
+    """How many decisions of a hundred the imagined players take without looking."""
+    spread: float = 14.0
+    """How far a round drives the standings apart, in points: rough experience."""
+    engines: Mapping[str, str] = MappingProxyType({})
+    """Levels that the game plays by code of its own: the module and its function, which gets the game."""
+    warm_up: str = "nimmt.bots.worlds:warm_up"
+
+
+def strength_of(game: AnyGame) -> Strength:
+    found: Strength = getattr(registry.part(game.id, "bot"), "STRENGTH", Strength())
+    return found
+
+
+def engine_of(level: str, game: AnyGame) -> str:
+    """What makes the bot of a level: the module and its function, which gets the game."""
+    strength = strength_of(game)
+    if level in strength.engines:
+        return strength.engines[level]
+    if level in {"newcomer", "casual"} or (level == "club" and not strength.club_rounds):
+        return f"nimmt.bots.simple:{level}"
+    return f"nimmt.bots.{'worlds' if is_fast(game) else 'imagining'}:{level}"
+
+
+def is_fast(game: AnyGame) -> bool:
+    """Whether the game has kernels: then its upper levels search on them."""
+    return registry.has_part(game.id, "fast")
+
+
+def fast_games() -> tuple[str, ...]:
+    """Games whose bots need machine code that takes a while to compile or load."""
+    return tuple(game.id for game in registry.all_games() if is_fast(game))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from random import Random
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from nimmt.bots.bot import Bot
+from nimmt.bots.imagining import ImaginingBot
+from nimmt.bots.levels import strength_of
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame
 
 # -- greedy ------------------------------------------------------------------------------------------------------------
-# The bot that plays what costs least at once, as the table lies; one module a game says what things cost.
+# The bot that plays what costs least at once, as the table stands; the game's `bot.py` says what things cost.
+
+GREEDY_WORLDS = 4
+"""Where a game says nothing about costs, so few worlds give a rough idea."""
 
 Cost: TypeAlias = Callable[[Any, Action], tuple[int, ...]]
 """What an action costs at once for the owner of the view; the lowest is played, ties by the further numbers."""
@@ -29,19 +34,21 @@ class GreedyBot:
         return min(self._considered(view, legal), key=lambda action: self._cost(view, action))
 
 
-def make_greedy(game: AnyGame) -> GreedyBot:
-    cost: Cost = _module(game).cost
-    return GreedyBot(cost, considered(game))
+def make_greedy(game: AnyGame) -> Bot:
+    cost = cost_of(game)
+    return GreedyBot(cost, considered(game)) if cost else ImaginingBot(game, GREEDY_WORLDS)
 
 
-def considered(game: AnyGame) -> Consider:
-    """A game's module may leave out what would be bad manners."""
-    found: Consider = getattr(_module(game), "considered", _everything)
+def cost_of(game: AnyGame) -> Cost | None:
+    """What a game's `bot.py` says about costs, if it says anything."""
+    found: Cost | None = getattr(registry.part(game.id, "bot"), "cost", None)
     return found
 
 
-def _module(game: AnyGame) -> Any:
-    return import_module(f"nimmt.games.{game.id}.bot")
+def considered(game: AnyGame) -> Consider:
+    """A game's `bot.py` may leave out what would be bad manners."""
+    found: Consider = getattr(registry.part(game.id, "bot"), "considered", _everything)
+    return found
 
 
 def _everything(view: Any, legal: Sequence[Action]) -> Sequence[Action]:
@@ -64,17 +71,12 @@ class RandomBot:
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
         del view
-        if len(set(map(type, legal))) == 1 and not hasattr(legal[0], "use"):
+        if len(set(map(type, legal))) == 1 and len(legal[0].family()) == 1:
             return _any_of(legal, rng)
         families: dict[Any, list[Action]] = {}
         for action in legal:
-            families.setdefault(_family(action), []).append(action)
+            families.setdefault(action.family(), []).append(action)
         return _any_of(_any_of(list(families.values()), rng), rng)
-
-
-def _family(action: Action) -> tuple[type, type]:
-    """Its kind and, where it carries an action within (such as a proposal), the kind of that."""
-    return type(action), type(getattr(action, "use", None))
 
 
 def _any_of(choices: Sequence[T], rng: Random) -> T:
@@ -90,23 +92,6 @@ def make_random(game: AnyGame) -> RandomBot:
 # A bot that now and then plays just anything: for levels that can be beaten.
 
 
-class Slips(NamedTuple):
-    """How often each level plays just anything."""
-
-    newcomer: float
-    casual: float
-    club: float
-
-
-USUAL = Slips(0.7, 0.3, 0.1)
-SLIPS = {"six": Slips(0.8, 0.4, 0.0), "x": Slips(0.8, 0.2, 0.3), "buffalo": Slips(0.8, 0.4, 0.0)}
-"""Where the cost at once says less, levels must be further apart to be told apart (`benches/results.md`)."""
-
-
-def slips(game: AnyGame) -> Slips:
-    return SLIPS.get(game.id, USUAL)
-
-
 class MixedBot:
     def __init__(self, bot: Bot, slips: float, considered: Consider) -> None:
         self._bot, self._slips, self._random, self._considered = bot, slips, RandomBot(), considered
@@ -117,12 +102,12 @@ class MixedBot:
 
 
 def newcomer(game: AnyGame) -> MixedBot:
-    return MixedBot(make_greedy(game), slips(game).newcomer, considered(game))
+    return MixedBot(make_greedy(game), strength_of(game).slips.newcomer, considered(game))
 
 
 def casual(game: AnyGame) -> MixedBot:
-    return MixedBot(make_greedy(game), slips(game).casual, considered(game))
+    return MixedBot(make_greedy(game), strength_of(game).slips.casual, considered(game))
 
 
 def club(game: AnyGame) -> MixedBot:
-    return MixedBot(make_greedy(game), slips(game).club, considered(game))
+    return MixedBot(make_greedy(game), strength_of(game).slips.club, considered(game))

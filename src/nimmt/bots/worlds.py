@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from importlib import import_module
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.bots.simple import Cost, MixedBot, considered, slips
+from nimmt.bots.levels import strength_of
+from nimmt.bots.simple import MixedBot, considered, cost_of
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, get_fast
 from nimmt.fast.jit import Flats
-from nimmt.match.match import Match, length_option
+from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
-from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame
 from nimmt.rules.kit.cards import totals
 
@@ -87,9 +85,6 @@ def _not_behind(results: Floats) -> NDArray[np.bool_]:
 # -- stakes ------------------------------------------------------------------------------------------------------------
 # What the points of a round are worth: the chance to win, and the lead over the others.
 
-SPREAD = {"x": 12.0, "eleven": 14.0, "baron": 14.0}
-"""How far a round drives the standings apart, in points: rough experience."""
-
 
 class Chance:
     """The chance to win the match with the points of a round, plus a little for the lead over the others.
@@ -99,13 +94,13 @@ class Chance:
     """
 
     def __init__(self, game: AnyGame, view: Any, blend: float, *, knows_standings: bool) -> None:
-        table, length = view.table, length_option(game)
+        table, length = view.table, game.length_option
         rounds = getattr(table.options, length) if length else 1
         self._seat, self._blend = view.seat, blend
-        self._sign = -1.0 if getattr(table.options, "bulls_are_good", False) else 1.0
+        self._sign = -1.0 if game.high_score_wins(table.options) else 1.0
         self._before = np.array(totals(table.scores, table.seats), np.float64) * knows_standings
         self._left = ((table.seats if rounds is None else rounds) - table.round) * knows_standings
-        self._spread = SPREAD[game.id] * max(1, self._left) ** 0.5
+        self._spread = strength_of(game).spread * max(1, self._left) ** 0.5
 
     def __call__(self, points: Floats, rival: Floats) -> Floats:
         del rival
@@ -124,12 +119,6 @@ class Chance:
 # -- levels ------------------------------------------------------------------------------------------------------------
 # What plays X nimmt!, 11 nimmt! and Baron Oxx at the upper levels.
 
-MASTER_ROUNDS = {"x": 12000, "eleven": 5000, "baron": 6000}
-EXPERT_ROUNDS = {"x": 100, "eleven": 200, "baron": 200}
-CLUB_ROUNDS = 30
-"""Rounds that are played in thought for a decision."""
-SLIPS = {"x": 10.0, "eleven": 3.0, "baron": 10.0}
-"""How many decisions of a hundred the imagined players take without looking. In 11 nimmt! a single one costs a pile."""
 BLEND = 0.01
 """What a point more than the others is worth besides the chance to win."""
 MOST_ACTIONS = 24
@@ -141,39 +130,40 @@ class WorldsBot:
 
     def __init__(self, game: AnyGame, rounds: int, *, knows_standings: bool) -> None:
         self._game, self._fast, self._knows_standings = game, get_fast(game.id), knows_standings
-        self._effort = Effort(rounds, SLIPS[game.id])
-        self._cost: Cost = import_module(f"nimmt.games.{game.id}.bot").cost
+        self._effort = Effort(rounds, strength_of(game).careless)
+        self._cost = cost_of(game)
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
         seed = rng.getrandbits(62)
         if len(legal) == 1:
             return legal[0]
-        tried = sorted(legal, key=lambda action: self._cost(view, action))[:MOST_ACTIONS]
+        tried = self._cheapest(view, legal)
         codes = np.array([self._fast.encode(action) for action in tried], np.int64)
         worth = Chance(self._game, view, BLEND, knows_standings=self._knows_standings)
         values = values_of(self._fast, view, codes, self._effort, worth, seed)
         return tried[int(values.argmax())]
 
+    def _cheapest(self, view: Any, legal: Sequence[Action]) -> Sequence[Action]:
+        cost = self._cost
+        return sorted(legal, key=lambda action: cost(view, action))[:MOST_ACTIONS] if cost else legal[:MOST_ACTIONS]
+
 
 def club(game: AnyGame) -> MixedBot:
-    """For X nimmt!, where the cost at once says little: a quick look ahead, and slips."""
-    return MixedBot(WorldsBot(game, CLUB_ROUNDS, knows_standings=False), slips(game).club, considered(game))
+    """Where the cost at once says little: a quick look ahead, and slips."""
+    strength = strength_of(game)
+    return MixedBot(WorldsBot(game, strength.club_rounds, knows_standings=False), strength.slips.club, considered(game))
 
 
 def expert(game: AnyGame) -> WorldsBot:
-    return WorldsBot(game, EXPERT_ROUNDS[game.id], knows_standings=False)
+    return WorldsBot(game, strength_of(game).expert_rounds, knows_standings=False)
 
 
 def master(game: AnyGame) -> WorldsBot:
-    return WorldsBot(game, MASTER_ROUNDS[game.id], knows_standings=True)
+    return WorldsBot(game, strength_of(game).master_rounds, knows_standings=True)
 
 
-def warm_up(game_id: str) -> None:
+def warm_up(game: AnyGame) -> None:
     """The first decision of a match: all kernels are in it."""
-    game = registry.get(game_id)
     match = Match(game, game.options_type(), [SeatInfo("A"), SeatInfo("B")], Dealer(bytes(32), ["", ""]))
     seat = game.pending(match.state)[0].seat
     master(game).choose(game.view(match.state, seat), game.legal(match.state, seat), Random(1))
-
-
-warm_up_x, warm_up_eleven, warm_up_baron = partial(warm_up, "x"), partial(warm_up, "eleven"), partial(warm_up, "baron")

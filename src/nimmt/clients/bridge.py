@@ -198,7 +198,7 @@ class _Match:
 
     def _asked(self, situation: Json, legal: Sequence[Action]) -> p.Decide:
         waiting = next(waiting for waiting in situation["waiting"] if waiting["seat"] == situation["you"])
-        families = Counter((type(action), type(getattr(action, "use", None))) for action in legal)
+        families = Counter(action.family() for action in legal)
         events, self.events = tuple(self.events), []
         return p.Decide(
             decision=situation["decision"],

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
 from nimmt.fast.jit import Flats
+from nimmt.rules import registry
 from nimmt.rules.game import Action, Options
 from nimmt.rules.kit.options import find_variant, read_options
 
@@ -53,7 +54,7 @@ class SimulationResult:
         """(rounds, seats): each seat's share of the win; equals share it, and a team wins together or not at all."""
         if self.rival is not None:
             return np.repeat((self.points[:, :1] < self.rival[:, None]).astype(np.float64), self.seats, axis=1)
-        most_wins = getattr(self.options, "bulls_are_good", False)
+        most_wins = registry.get(self.game).high_score_wins(self.options)
         best = self.points.max(axis=1) if most_wins else self.points.min(axis=1)
         won = self.points == best[:, None]
         shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from nimmt.match.record import FORMAT, Move, Record, SeatInfo, encode_options, sealed
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import Action, AnyGame, Deal, Event, Options, Outcome, Seat, Value
-from nimmt.rules.kit.options import option_fields
 
 # -- match -------------------------------------------------------------------------------------------------------------
 
@@ -84,16 +83,8 @@ class Match:
 # -- single ------------------------------------------------------------------------------------------------------------
 # One deal instead of a whole match.
 
-LENGTHS = ("rounds", "games")
-"""Names of the options that say how many deals a match has."""
-
-
-def length_option(game: AnyGame) -> str | None:
-    """The option that says how many deals a match has; None where a match is one deal anyway."""
-    return next((field.name for field in option_fields(game.options_type) if field.name in LENGTHS), None)
-
 
 def single_deal(game: AnyGame, options: Options) -> Options:
     """The same way to play, for one deal only."""
-    name = length_option(game)
+    name = game.length_option
     return replace(options, **{name: 1}) if name else options

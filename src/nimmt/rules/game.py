@@ -86,6 +86,24 @@ class Options(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
 class Action(Value, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
     """Base of what a seat can decide. Imperative names: `PlayCard`."""
 
+    def family(self) -> tuple[type, ...]:
+        """What it is one of: some kinds of actions come in thousands, others alone."""
+        return (type(self),)
+
+
+def abridged(actions: Sequence[Action], most: int) -> tuple[Action, ...]:
+    """The actions, or of a family with very many members the first ones."""
+    if len(actions) <= most:
+        return tuple(actions)
+    seen: dict[tuple[type, ...], int] = {}
+    listed = []
+    for action in actions:
+        family = action.family()
+        seen[family] = seen.get(family, 0) + 1
+        if seen[family] <= most:
+            listed.append(action)
+    return tuple(listed)
+
 
 class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
     """Base of what happened. Past names: `CardPlaced`. Public unless `seen_by` says otherwise."""
@@ -170,6 +188,10 @@ class Game(ABC, Generic[O, S, V]):
     decisions: ClassVar[Mapping[str, str]]
     """What is asked of a seat, for each kind of decision, as a sentence without the seat: "choose a card"."""
 
+    cooperative: ClassVar[bool] = False
+    """Whether all seats win or lose together."""
+    length_option: ClassVar[str | None] = None
+    """The option that says how many deals a match has; None where a match is one deal."""
     silent: ClassVar[frozenset[str]] = frozenset()
     """Kinds of decisions during which the players may not talk to each other."""
 
@@ -201,6 +223,11 @@ class Game(ABC, Generic[O, S, V]):
         """What the rulebook advises against in these options, though it works."""
         del options, seats
         return ()
+
+    def high_score_wins(self, options: O) -> bool:
+        """Whether points are good; bulls are not."""
+        del options
+        return False
 
     @abstractmethod
     def deal_request(self, state: S) -> DealRequest | None:

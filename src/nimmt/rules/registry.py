@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 
 from nimmt.rules.game import AnyGame, RulesError
 
@@ -24,6 +26,20 @@ def get(game_id: str, rules_version: int | None = None) -> AnyGame:
         raise UnknownGame(f"There is no game {game_id!r}. The games are: {', '.join(GAMES)}.")
     game: AnyGame = import_module(f"nimmt.games.{game_id}").GAME
     return game
+
+
+def part(game_id: str, name: str) -> ModuleType | None:
+    """A file that a game has besides its rules, such as `terminal`; None if it does without."""
+    return import_module(f"nimmt.games.{game_id}.{name}") if has_part(game_id, name) else None
+
+
+@cache
+def has_part(game_id: str, name: str) -> bool:
+    """Whether a game has such a file; it is not imported for that."""
+    try:
+        return find_spec(f"nimmt.games.{game_id}.{name}") is not None
+    except ModuleNotFoundError:  # not even a folder
+        return False
 
 
 def all_games() -> tuple[AnyGame, ...]:

@@ -18,7 +18,7 @@ from typing import TypeVar
 import msgspec
 
 from nimmt.bots import get_bot, is_compiled, warm_up
-from nimmt.bots.levels import WARM_UPS
+from nimmt.bots.levels import fast_games
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
@@ -117,7 +117,7 @@ class Thinkers:
         self.tables = tables
         self._minds = Minds(workers)
         self._left_over = asyncio.Semaphore(workers)
-        self._cold = set(WARM_UPS) if compile_first else set()
+        self._cold = set(fast_games()) if compile_first else set()
         """Games whose strong bots cannot think yet without making people wait."""
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._news: dict[str, asyncio.Event] = {}
@@ -136,7 +136,7 @@ class Thinkers:
     async def _warm_up(self) -> None:
         with suppress(BrokenExecutor, TimeoutError):  # another process will do
             await self._minds.let(_start)
-        for game_id in [game_id for game_id in WARM_UPS if game_id in self._cold]:
+        for game_id in [game_id for game_id in fast_games() if game_id in self._cold]:
             try:
                 await _compile(game_id)
                 await self._minds.let(partial(_load, game_id))

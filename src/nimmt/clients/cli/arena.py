@@ -182,10 +182,9 @@ def _plan(args: argparse.Namespace, kinds: tuple[Kind, ...]) -> Plan:
 
 def _check_length(game: AnyGame, options: Options, kinds: tuple[Kind, ...]) -> None:
     """A number of rounds that would be ignored is not what somebody wanted."""
-    from nimmt.match.match import length_option
     from nimmt.rules.kit.options import option_fields
 
-    name = length_option(game)
+    name = game.length_option
     for field in option_fields(game.options_type):
         if field.name == name and "matches" not in kinds and getattr(options, name) not in (field.default, 1):
             raise CommandError(f"A single deal has one round: with {flag_of(field)} say --matches, too.")

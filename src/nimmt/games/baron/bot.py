@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from nimmt.bots.levels import Strength
 from nimmt.games.baron.deck import faces
 from nimmt.games.baron.placing import fitting_rows
 from nimmt.games.baron.types import ROW_LIMIT, ChooseRow, PlayCard, Table, View
 from nimmt.rules.game import Action, Cards
+
+STRENGTH = Strength()
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -65,6 +65,7 @@ class Baron(game.Game[Options, State, View]):
     min_seats = baron_options.MIN_SEATS
     max_seats = baron_options.MAX_SEATS
     variants = VARIANTS
+    length_option = "games"
     rules = {
         "colour": "A card joins a row of its owner's choice whose end shows a colour that the card shows too.",
         "sixth-card": "Rule 1: a row has five places; the sixth card takes what lies there.",
@@ -106,6 +107,9 @@ class Baron(game.Game[Options, State, View]):
         baron_options.check(options, seats)
         nothing: Rows = ((),) * seats
         return State(bare_table(options, seats), nothing, nothing, (None,) * seats, ())
+
+    def high_score_wins(self, options: Options) -> bool:
+        return options.bulls_are_good
 
     def deal_request(self, state: State) -> DealRequest | None:
         return _WHOLE_DECK if state.table.phase == "deal" else None

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from nimmt.bots.levels import Slips, Strength
 from nimmt.games.buffalo import GAME
 from nimmt.games.buffalo.placing import limit, place, row_for_buffalo, take, target_row
 from nimmt.games.buffalo.turns import carry_out
@@ -35,6 +36,13 @@ from nimmt.games.buffalo.types import (
 )
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import bulls
+
+STRENGTH = Strength(
+    slips=Slips(0.8, 0.4, 0.0),
+    engines={level: f"nimmt.games.buffalo.search:{level}" for level in ("expert", "master")},
+    warm_up="nimmt.games.buffalo.search:warm_up",
+)
+
 
 WORTH = 4
 """Bulls that a special card must gain to be spent: later turns offer chances too."""

@@ -61,6 +61,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     min_seats = buffalo_options.MIN_SEATS
     max_seats = buffalo_options.MAX_SEATS
     variants = VARIANTS
+    cooperative = True
     silent = frozenset({"card", "swap"})
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the open row with the closest end below it.",

@@ -133,8 +133,7 @@ def master(game: AnyGame) -> BuffaloBot:
     return BuffaloBot(MASTER_ROUNDS)
 
 
-def warm_up() -> None:
+def warm_up(game: AnyGame) -> None:
     """The first decision of a match: all kernels are in it."""
-    game: AnyGame = GAME
     match = Match(game, game.options_type(), [SeatInfo("A")], Dealer(bytes(32), [""]))
     BuffaloBot(1).choose(game.view(match.state, 0), game.legal(match.state, 0), Random(1))

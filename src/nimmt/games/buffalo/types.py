@@ -139,6 +139,9 @@ class Propose(Action, frozen=True, forbid_unknown_fields=True, gc=False):
 
     use: AnyUse
 
+    def family(self) -> tuple[type, ...]:
+        return type(self), type(self.use)
+
 
 class Agree(Action, frozen=True, forbid_unknown_fields=True, gc=False):
     pass
@@ -160,6 +163,9 @@ class Use(Action, frozen=True, forbid_unknown_fields=True, gc=False):
     """Use a special card without asking, where the options allow it."""
 
     use: AnyUse
+
+    def family(self) -> tuple[type, ...]:
+        return type(self), type(self.use)
 
 
 # -- state -------------------------------------------------------------------------------------------------------------

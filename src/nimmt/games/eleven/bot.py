@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from nimmt.bots.levels import Strength
 from nimmt.games.eleven.types import ChooseGiver, EndTurn, LayCard, TakePile, View, distance
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import BULLS
+
+STRENGTH = Strength(master_rounds=5000, careless=3.0)
+"""A single careless decision costs a pile."""
+
 
 _LAY, _END, _TAKE = 0, 1, 2
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from nimmt.bots.levels import Slips, Strength
 from nimmt.games.six.placing import is_full, pieces, target_row
 from nimmt.games.six.types import ChooseRow, DraftCard, PlayCard, Table, View, highest_card, twisted
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import bulls
+
+STRENGTH = Strength(
+    slips=Slips(0.8, 0.4, 0.0),
+    engines={level: f"nimmt.games.six.search.levels:{level}" for level in ("club", "expert", "master")},
+    warm_up="nimmt.games.six.search.levels:warm_up",
+)
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
 
 from nimmt.match.shuffle import commitment
-from nimmt.rules.game import Action, Seat
+from nimmt.rules.game import Seat, abridged
 from nimmt.server.tables import messages as m
 from nimmt.server.tables.state import Moment, deadline
 from nimmt.server.tables.table import Table
@@ -126,7 +125,9 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
         you=seat,
         is_host=is_host,
         view=None if state is None else game.view(state, seat),
-        legal=_listed(game.legal(state, seat)) if moment.phase == "playing" and seat is not None else (),
+        legal=abridged(game.legal(state, seat), LISTED_ACTIONS)
+        if moment.phase == "playing" and seat is not None
+        else (),
         decision=asked.since if asked else None,
         waiting=tuple([_shown(table, moment, s) for s in moment.waiting]),
         chat_open=moment.chat_open,
@@ -174,16 +175,3 @@ def _seat_at(moment: Moment, guest: str | None) -> Seat | None:
             if chair.guest == guest:
                 return seat
     return None
-
-
-def _listed(legal: Sequence[Action]) -> tuple[Action, ...]:
-    if len(legal) <= LISTED_ACTIONS:
-        return tuple(legal)
-    seen: dict[tuple[type, type], int] = {}
-    listed = []
-    for action in legal:
-        family = (type(action), type(getattr(action, "use", None)))
-        seen[family] = seen.get(family, 0) + 1
-        if seen[family] <= LISTED_ACTIONS:
-            listed.append(action)
-    return tuple(listed)

@@ -265,8 +265,9 @@ def master(game: AnyGame) -> SearchBot:
     return SearchBot(make_kinds(fitted(), PRIOR, "master"), MASTER, BLEND)
 
 
-def warm_up() -> None:
+def warm_up(game: AnyGame) -> None:
     """One decision of every kind."""
+    del game
     bot, rng = SearchBot(make_kinds(fitted(), PRIOR, "master"), Effort(8, 8, 1, 1, 1.0), BLEND), Random(1)
     ClubBot(SIX).choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     bot.choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
