@@ -26,7 +26,7 @@ from nimmt.server.guests import DeviceInfo
 from nimmt.server.refusals import Code
 from nimmt.server.shunning import Shunned
 
-HEADER = """// Made from the messages of the server by `python3 dev.py types`. Do not edit.
+HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
 """
 
 MESSAGES: tuple[type[msgspec.Struct], ...] = (
