@@ -59,9 +59,9 @@ def schema() -> Texts:
 
 
 def golden() -> Texts:
-    from nimmt.testing.playthrough import path_of, playthroughs, write
+    from nimmt.testing.playthrough import playthroughs, write
 
-    return {path_of(ROOT / "tests/golden", one): write(one) for one in playthroughs()}
+    return {ROOT / f"tests/golden/{one.name}.txt": write(one) for one in playthroughs()}
 
 
 def pictures() -> Texts:
