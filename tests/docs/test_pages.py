@@ -16,7 +16,8 @@ from nimmt.rules.position import from_text, to_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "training" / "README.md", *sorted(DOCS.rglob("*.md"))]
+TOP = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "training/README.md")]
+PAGES = [*TOP, *sorted(DOCS.rglob("*.md"))]
 GAMES = registry.all_games()
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
