@@ -28,6 +28,8 @@ LOWEST = ROOT / "requirements-lowest.txt"
 QUICK_TESTS = [
     f"tests/{name}" for name in ("architecture", "archive", "match", "cli", "server", "store", "envs", "arena")
 ]
+FROM_THE_PAGE = {"screenshots", "kept"}
+"""Parts of `generate` that need a browser."""
 LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
 
 Args = Sequence[str]
@@ -317,29 +319,14 @@ def bench(args: Args) -> int:
     return run_steps({script.stem: [tool("python"), script, *args] for script in scripts})
 
 
-def golden(args: Args) -> int:
-    """write the golden playthroughs in tests/golden again"""
+def generate(args: Args) -> int:
+    """write the generated files again, or some: `generate golden`; `generate --check` only tells what differs"""
     ensure("dev")
-    return run([tool("python"), "-m", "nimmt.testing.playthrough", "tests/golden", *args])
-
-
-def pictures(args: Args) -> int:
-    """draw the pictures of the documentation again, and take those of the page from the running program"""
-    ensure("dev")
-    ensure_browser()
-    return run([tool("python"), "docs/make_pictures.py", *args]) or run([tool("python"), "docs/make_page_pictures.py"])
-
-
-def schema(args: Args) -> int:
-    """write the JSON schema of match records again"""
-    ensure("dev")
-    return run([tool("python"), "-m", "nimmt.match.schema", "docs/record.schema.json", *args])
-
-
-def types(args: Args) -> int:
-    """write the page's types of the server's messages again"""
-    ensure("dev")
-    return run([tool("python"), "-m", "nimmt.server.http.page_types", "web/src/lib/types.ts", *args])
+    if FROM_THE_PAGE.intersection(args):
+        ensure_browser()
+        if code := build(()):
+            return code
+    return run([tool("python"), "docs/generate.py", *args])
 
 
 def lock(args: Args) -> int:
@@ -436,10 +423,7 @@ COMMANDS: dict[str, Command] = {
     "format": reformat,
     "setup": setup,
     "bench": bench,
-    "golden": golden,
-    "pictures": pictures,
-    "schema": schema,
-    "types": types,
+    "generate": generate,
     "lock": lock,
     "lowest": lowest,
     "container": container,

@@ -1,4 +1,4 @@
-"""Draws the plots of benches/results.md from its own tables: `python benches/plot_results.py`.
+"""The plots of benches/results.md, from its own tables: a part of `python3 dev.py generate`.
 
 A comment `<!-- plot: NAME -->` before a table says which plot it is for. So figures are written down in one place only,
 and a test finds plots that are not of these figures.
@@ -174,12 +174,11 @@ def mark(rows: list[Row]) -> str:
     return f"figures {sha256(json.dumps(rows).encode()).hexdigest()[:16]}"
 
 
-def main() -> None:
-    PLOTS.mkdir(exist_ok=True)
-    for name, rows in tables(PAGE.read_text()).items():
-        (PLOTS / f"{name}.svg").write_bytes(draw(name, rows))
-        print(f"{PLOTS.name}/{name}.svg")
-
-
-if __name__ == "__main__":
-    main()
+def plots() -> dict[Path, str]:
+    """All plots by their file. Those of these figures stay: another version of Matplotlib draws them differently."""
+    made = {}
+    for name, rows in tables(PAGE.read_text("utf-8")).items():
+        path = PLOTS / f"{name}.svg"
+        kept = path.read_text("utf-8") if path.exists() else ""
+        made[path] = kept if mark(rows) in kept else draw(name, rows).decode()
+    return made

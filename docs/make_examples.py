@@ -1,4 +1,4 @@
-"""Writes what commands print, and positions, into the pages that show them; with --check it names the outdated pages.
+"""What commands print, positions and tables in the pages that show them: a part of `python3 dev.py generate`.
 
 After `<!-- commands -->` stands a block of lines `$ nimmt …`, each followed by its output. Times and speeds differ from
 run to run and are written as `…`. A command that fails is an example gone wrong, and nothing is written, unless
@@ -15,7 +15,6 @@ import io
 import os
 import re
 import shlex
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,20 +135,6 @@ def _plain_terminal() -> Iterator[None]:
 
 
 def outdated() -> dict[Path, str]:
+    """Pages that are not as they should be, as they should be."""
     texts = {page: page.read_text("utf-8") for page in pages()}
     return {page: new for page, text in texts.items() if (new := renewed(text)) != text}
-
-
-def main(arguments: list[str]) -> int:
-    changed = outdated()
-    if arguments == ["--check"]:
-        print("\n".join(page.relative_to(ROOT).as_posix() for page in changed) or "All examples are current.")
-        return 1 if changed else 0
-    for page, text in changed.items():
-        page.write_text(text, "utf-8", newline="\n")
-    print(f"{len(changed)} pages changed.")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

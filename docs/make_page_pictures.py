@@ -1,4 +1,4 @@
-"""Takes the pictures of the page for the README from the running program: `python3 docs/make_page_pictures.py`.
+"""Takes the pictures of the page for the README from the running program: `python3 dev.py generate screenshots`.
 
 A real server, a real browser, a table of 6 nimmt! with three bots: some turns are played, then `table.png` is taken
 and the next turn becomes `turn.webp`. The cards are always the same; what a turn shows is what the page plays out.

@@ -1,8 +1,7 @@
-"""Writes the table of settings in `docs/settings.md` from the code. `--check` only says whether it is current."""
+"""The table of settings in `docs/settings.md`, from the code: a part of `python3 dev.py generate`."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from nimmt.server.settings import PREFIX, descriptions
@@ -24,15 +23,3 @@ def table() -> str:
 def page() -> str:
     before, _, rest = PAGE.read_text("utf-8").partition(START)
     return f"{before}{START}\n\n{table()}\n\n{END}{rest.partition(END)[2]}"
-
-
-def main() -> int:
-    current = page()
-    if "--check" in sys.argv:
-        return int(PAGE.read_text("utf-8") != current)
-    PAGE.write_text(current, "utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """The page looks as it is meant to: screens in a fixed position compared with kept pictures, on phone and desk.
 
-After a change that is meant: `NIMMT_RENEW_PICTURES=1 python3 dev.py test tests/web/test_pictures.py`, and look at them.
+After a change that is meant: `python3 dev.py generate kept`, and look at them.
 
 The kept pictures are small. They are compared in patches, so that another version of Chromium, which draws edges a
 little differently, does no harm, but a thing that is missing or elsewhere does. Where the main things lie is compared

@@ -1,4 +1,4 @@
-"""The JSON Schema of match records: `python -m nimmt.match.schema docs/record.schema.json` writes it.
+"""The JSON Schema of match records: `python3 dev.py generate schema` writes it.
 
 It comes from the same types that read a record, so it cannot drift away from them. What no schema can say (whose turn
 it is, whether a deal follows from its seed) is left to `nimmt verify`.
@@ -7,8 +7,6 @@ it is, whether a deal follows from its seed) is left to `nimmt verify`.
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any, TypeAlias, Union
 
 import msgspec
@@ -102,16 +100,3 @@ def _only_for(game: AnyGame) -> Schema:
 
 def to_text(schema: Schema) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: python -m nimmt.match.schema FILE", file=sys.stderr)
-        return 2
-    Path(arguments[0]).write_text(to_text(record_schema()), "utf-8", newline="\n")
-    print(f"{arguments[0]} is written.")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,17 +1,12 @@
 """Golden playthroughs: whole matches as text that people read and tools compare.
 
-python -m nimmt.testing.playthrough DIR           writes a file for every game and variant
-python -m nimmt.testing.playthrough DIR --check   says what would change, and fails if anything would
+`python3 dev.py generate golden` writes a file for every game and variant.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator
-from difflib import unified_diff
 from hashlib import sha256
-from pathlib import Path
 from random import Random
 from textwrap import indent, wrap
 from typing import Any, NamedTuple
@@ -127,46 +122,3 @@ def _told(event: Event, names: tuple[str, ...]) -> str:
 
 def _is_worth_showing(game: AnyGame, step: Step, acted: int) -> bool:
     return isinstance(step.cause, Deal) or acted % POSITION_EVERY == 0 or game.outcome(step.state) is not None
-
-
-# -- files -----------------------------------------------------------------------------------------------------------
-
-
-def path_of(folder: Path, playthrough: Playthrough) -> Path:
-    return folder / f"{playthrough.name}.txt"
-
-
-def difference(folder: Path, playthrough: Playthrough) -> str:
-    """What would change in its file, as a diff; nothing if nothing would."""
-    path = path_of(folder, playthrough)
-    old = path.read_text("utf-8").splitlines() if path.exists() else []
-    new = write(playthrough).splitlines()
-    return "\n".join(unified_diff(old, new, f"{path.name} as it is", f"{path.name} as it is played now", lineterm=""))
-
-
-def leftovers(folder: Path) -> list[Path]:
-    """Files that no playthrough has a use for."""
-    known = {path_of(folder, playthrough) for playthrough in playthroughs()}
-    return [path for path in sorted(folder.glob("*.txt")) if path not in known]
-
-
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m nimmt.testing.playthrough", description=__doc__.split("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--check", action="store_true", help="compare and write nothing")
-    given = parser.parse_args(arguments)
-    if given.check:
-        changes = [text for one in playthroughs() if (text := difference(given.folder, one))]
-        changes += [f"{path.name} belongs to no playthrough." for path in leftovers(given.folder)]
-        print("\n".join(changes) or "Nothing has changed.")
-        return 1 if changes else 0
-    given.folder.mkdir(parents=True, exist_ok=True)
-    for path in leftovers(given.folder):
-        path.unlink()
-    for one in playthroughs():
-        path_of(given.folder, one).write_text(write(one), "utf-8", newline="\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-// Made from the messages of the server by `python3 dev.py types`. Do not edit.
+// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
 
 export type GameId = 'six' | 'buffalo' | 'x' | 'eleven' | 'baron';
 

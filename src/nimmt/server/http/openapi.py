@@ -55,8 +55,15 @@ def exact(description: dict[str, Any]) -> dict[str, Any]:
         for method, operation in path.items():
             _describe(method, operation)
     _, schemas = msgspec.json.schema_components(_spoken(), ref_template=REFERENCE)
+    for body in filter(lambda body: issubclass(body, b.AboutSomebody), _bodies()):
+        schemas[body.__name__]["oneOf"] = [_only("n", "seat"), _only("seat", "n")]
     described["components"]["schemas"] = schemas
     return described
+
+
+def _only(given: str, other: str) -> dict[str, Any]:
+    """One of the two fields has a value, the other none: types cannot say that."""
+    return {"required": [given], "properties": {given: {"type": "integer"}, other: {"type": "null"}}}
 
 
 def _describe(method: str, operation: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""TypeScript types of everything that goes between server and browser: `python -m nimmt.server.http.page_types FILE`.
+"""TypeScript types of everything that goes between server and browser: `python3 dev.py generate types`.
 
 Types of a game carry its name in front (`SixView`, `BaronOptions`), what games and server share does not.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import inspect as pyinspect
 import re
-import sys
 from collections.abc import Iterable
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,7 +24,7 @@ from nimmt.server.people.blocks import Shunned
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.tables import messages
 
-HEADER = """// Made from the messages of the server by `python3 dev.py types`. Do not edit.
+HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
 """
 
 MESSAGES: tuple[type[msgspec.Struct], ...] = (
@@ -66,7 +64,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Shun,
     Shunned,
 )
-_GAME_MODULE = re.compile(r"^nimmt\.rules\.games\.(\w+)")
+_GAME_MODULE = re.compile(r"^nimmt\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {
     inspect.AnyType: "unknown",
     inspect.NoneType: "null",
@@ -171,15 +169,3 @@ def typescript() -> str:
     ids = "export type GameId = " + " | ".join(_quoted(game.id) for game in registry.all_games()) + ";\n"
     codes = [_codes("RefusalCode", Refusal), _codes("ErrorCode", Code)]
     return "\n".join([HEADER, ids, *codes, note, *unions, writer.text()])
-
-
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: python -m nimmt.server.http.page_types FILE", file=sys.stderr)
-        return 2
-    Path(arguments[0]).write_text(typescript(), "utf-8", newline="\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -10,8 +10,8 @@ from inspect import iscoroutinefunction
 from types import ModuleType
 from typing import Any
 
-from nimmt.testing.stores import appending, copying, keeping, listings
-from nimmt.testing.stores.keeping import KeepingLaw, Law, MakeStore, fill, listing, opened, stock
+from nimmt.testing.stores import appending, copying, documents, keeping, listings, living, rewriting
+from nimmt.testing.stores.basics import KeepingLaw, Law, MakeStore, fill, listing, opened, stock
 
 __all__ = ["KEEPING_LAWS", "LAWS", "KeepingLaw", "Law", "MakeStore", "fill", "listing", "obey", "opened", "stock"]
 
@@ -23,7 +23,7 @@ def _laws_of(module: ModuleType) -> list[Any]:
 
 
 LAWS: tuple[Law, ...] = tuple(
-    law for module in (appending, listings, listings, listings, keeping, copying) for law in _laws_of(module)
+    law for module in (appending, rewriting, listings, documents, living, copying) for law in _laws_of(module)
 )
 KEEPING_LAWS: tuple[KeepingLaw, ...] = tuple(_laws_of(keeping))
 

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from nimmt.store import Conflict, KeyReused, Store, StoreError
-from nimmt.testing.stores.keeping import conflicts, listing, refuses, same, stock
+from nimmt.testing.stores.basics import conflicts, listing, refuses, same, stock
 
 CROWD = 100
 ODD_NAMES = (

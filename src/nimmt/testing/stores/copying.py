@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable
 from nimmt.store import NotEmpty, Store, StoreError
 from nimmt.store.contract import Count, DocumentRow, EntryRow, KeyRow, Row, TableRow
 from nimmt.store.memory import MemoryStore
-from nimmt.testing.stores.keeping import fill, listing, refuses, same, stock
+from nimmt.testing.stores.basics import fill, listing, refuses, same, stock
 
 
 async def _given(rows: Iterable[Count | Row], error: Exception | None = None) -> AsyncIterator[Row]:
