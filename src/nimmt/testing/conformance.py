@@ -13,7 +13,7 @@ from nimmt.rules.game import Action, AnyGame
 from nimmt.testing import laws
 from nimmt.testing.cases import Case
 from nimmt.testing.laws import Hooks
-from nimmt.testing.playing import Step, play_match, some
+from nimmt.testing.playing import Step, pick, play_match, some
 
 POSITIONS = 5
 """In so many positions of each match the slow laws are asked too."""
@@ -56,6 +56,7 @@ def obey_all_laws(case: Case, seed: int, hooks: Hooks) -> None:
     laws.the_same_play_gives_the_same_match(game, options, seats, steps)
     for step in [steps[0], *some(rng, steps, POSITIONS), steps[-1]]:
         obey_in_some_steps(game, step, rng, hooks)
+    laws.imagined_worlds_can_be_played(game, pick(rng, steps).state, rng, hooks.longest)
     laws.records_verify(game, options, seats, rng)
     for _ in range(POSITIONS):
         laws.swapped_cards_are_not_noticed(game, options, seats, rng, hooks)
