@@ -1,6 +1,7 @@
 """Hypothesis tries the same examples every time, so that a test which passed here passes there.
 
 `pytest --hypothesis-profile=long` searches for longer, and elsewhere each time; so does NIMMT_HYPOTHESIS=long.
+`pytest --soak` tries everything with everything, where otherwise each thing is tried once, and more of what is random.
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
 
@@ -54,11 +55,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByGroup(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="more of everything, and what is marked soak; takes long")
+
+
+@pytest.fixture(scope="session")
+def soaking(pytestconfig: pytest.Config) -> bool:
+    """May it take long?"""
+    return bool(pytestconfig.getoption("soak"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests in the browser, which wait a lot, come last and alternate with laws, which never wait.
 
     Last, because the browser's driver keeps an event loop to the end of the process: no test after it may need another.
     """
+    if not config.getoption("soak"):
+        left_out = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
     late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]
     places = {item: place / len(part) for part in late for place, item in enumerate(part)}
     items.sort(key=lambda item: places.get(item, -1))
