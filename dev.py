@@ -253,6 +253,13 @@ def workers() -> int:
     return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 2)
 
 
+def keep_bytecode() -> None:
+    """Hundreds of processes are about to import the same: where Python is told not to write down what it has compiled,
+    each of them would compile all of it again. It is kept in .venv, so that nothing appears among the sources."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
+
+
 # --- commands ----------------------------------------------------------------------------------
 
 
@@ -281,11 +288,19 @@ def web(_args: Args) -> int:
 
 
 def test(args: Args) -> int:
-    """every check that CI runs; arguments go to pytest: `test -k rows`"""
+    """every check that CI runs; `test --quick`: in a minute, while working; arguments go to pytest: `test -k rows`"""
+    keep_bytecode()
     ensure("dev")
+    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers())]
+    if "--quick" in args:
+        chosen = [word for word in args if word != "--quick"]
+        quick = [*pytest, "-m", "not slow", *(chosen or QUICK_TESTS)]
+        return run_steps({**lint_steps(), "pytest": quick}, at_once=("mypy",))
     ensure_browser()
-    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
-    return run_steps({**lint_steps(), **web_steps(), "pytest": pytest}, at_once=("mypy", "web"))
+    # Each of the processes that run tests would compile the kernels for itself.
+    kernels: list[Part] = [tool("python"), "-m", "nimmt.bots"]
+    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "pytest": [*pytest, *args]}
+    return run_steps(steps, at_once=("mypy", "web", "kernels"))
 
 
 def lint(_args: Args) -> int:
