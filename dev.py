@@ -28,6 +28,7 @@ LOWEST = ROOT / "requirements-lowest.txt"
 QUICK_TESTS = [
     f"tests/{name}" for name in ("architecture", "archive", "match", "cli", "server", "store", "envs", "arena")
 ]
+INNER_LOOP = [*QUICK_TESTS, "tests/rules", "tests/golden", "tests/laws"]
 LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
 
 Args = Sequence[str]
@@ -288,18 +289,17 @@ def web(_args: Args) -> int:
 
 
 def test(args: Args) -> int:
-    """every check that CI runs; `test --quick`: in a minute, while working; arguments go to pytest: `test -k rows`"""
+    """every check that CI runs; with --quick the quick ones; arguments go to pytest: `test -k rows`"""
     keep_bytecode()
     ensure("dev")
-    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers())]
+    pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
     if "--quick" in args:
-        chosen = [word for word in args if word != "--quick"]
-        quick = [*pytest, "-m", "not slow", *(chosen or QUICK_TESTS)]
-        return run_steps({**lint_steps(), "pytest": quick}, at_once=("mypy",))
+        places = [] if any((ROOT / word.partition("::")[0]).exists() for word in args) else INNER_LOOP
+        return run_steps({**lint_steps(), "pytest": [*pytest, *places]}, at_once=("mypy",))
     ensure_browser()
     # Each of the processes that run tests would compile the kernels for itself.
     kernels: list[Part] = [tool("python"), "-m", "nimmt.bots"]
-    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "pytest": [*pytest, *args]}
+    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "pytest": pytest}
     return run_steps(steps, at_once=("mypy", "web", "kernels"))
 
 

@@ -1,6 +1,7 @@
 """Hypothesis tries the same examples every time, so that a test which passed here passes there.
 
 `pytest --hypothesis-profile=long` searches for longer, and elsewhere each time; so does NIMMT_HYPOTHESIS=long.
+`pytest --quick` leaves out what takes long, for trying a change at once: `python3 dev.py test --quick`.
 `pytest --soak` tries everything with everything, where otherwise each thing is tried once, and more of what is random.
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
@@ -13,6 +14,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +38,16 @@ COMPILING = ("tests/fast/", "tests/bots/")
 ONE_BY_ONE = ("tests/web/", "tests/laws/test_laws.py")
 
 
+LONG = (
+    "tests/laws/test_counts.py",
+    *(f"tests/server/test_{name}.py" for name in ("admin", "bad_input", "commitments", "connections", "death")),
+    *(f"tests/server/test_{name}.py" for name in ("hosting", "leaks", "privacy", "races", "tables", "watching")),
+    *(f"tests/store/test_{name}.py" for name in ("backup", "durability", "migrations", "postgres")),
+    "tests/arena/test_cluster.py",
+)
+"""Files that `--quick` leaves out, beside tests that are marked slow."""
+
+
 def group(test: str) -> str:
     """Tests of one group are run by one process."""
     for folder in COMPILING:
@@ -56,7 +68,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="less of everything: for trying a change at once")
     parser.addoption("--soak", action="store_true", help="more of everything, and what is marked soak; takes long")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    is_long = collection_path.relative_to(config.rootpath).as_posix() in LONG
+    return True if is_long and config.getoption("quick") else None
+
+
+def is_left_out(item: pytest.Item, config: pytest.Config) -> bool:
+    marks = ["slow"] * config.getoption("quick") + ["soak"] * (not config.getoption("soak"))
+    return any(map(item.get_closest_marker, marks))
 
 
 @pytest.fixture(scope="session")
@@ -70,10 +93,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Last, because the browser's driver keeps an event loop to the end of the process: no test after it may need another.
     """
-    if not config.getoption("soak"):
-        left_out = [item for item in items if item.get_closest_marker("soak")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+    left_out = {item for item in items if is_left_out(item, config)}
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
     late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]
     places = {item: place / len(part) for part in late for place, item in enumerate(part)}
     items.sort(key=lambda item: places.get(item, -1))
