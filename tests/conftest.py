@@ -36,6 +36,8 @@ with contextlib.suppress(ValueError):
 
 COMPILING = ("tests/fast/", "tests/bots/")
 ONE_BY_ONE = ("tests/web/", "tests/laws/test_laws.py")
+LONG_ALONE = ("tests/server/test_death.py", "tests/simulation/", "tests/store/test_durability.py")
+"""Handed out one by one too, but before those: they make event loops of their own."""
 
 
 LONG = (
@@ -53,7 +55,7 @@ def group(test: str) -> str:
     for folder in COMPILING:
         if test.startswith(folder):
             return folder
-    return test if test.startswith(ONE_BY_ONE) else test.partition("::")[0]
+    return test if test.startswith(ONE_BY_ONE + LONG_ALONE) else test.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)
