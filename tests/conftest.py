@@ -42,10 +42,11 @@ LONG_ALONE = ("tests/server/test_death.py", "tests/simulation/", "tests/store/te
 
 LONG = (
     "tests/laws/test_counts.py",
-    *(f"tests/server/test_{name}.py" for name in ("admin", "bad_input", "commitments", "connections", "death")),
-    *(f"tests/server/test_{name}.py" for name in ("hosting", "leaks", "privacy", "races", "tables", "watching")),
+    *(f"tests/arena/test_{name}.py" for name in ("arena_command", "bridge", "cluster", "engines")),
+    *(f"tests/server/test_{name}.py" for name in ("admin", "bad_input", "below_a_path", "bot_tables", "commitments")),
+    *(f"tests/server/test_{name}.py" for name in ("connections", "death", "hosting", "leaks", "limits", "privacy")),
+    *(f"tests/server/test_{name}.py" for name in ("races", "tables", "time", "watching")),
     *(f"tests/store/test_{name}.py" for name in ("backup", "durability", "migrations", "postgres")),
-    "tests/arena/test_cluster.py",
 )
 """Files that `--quick` leaves out, beside tests that are marked slow."""
 

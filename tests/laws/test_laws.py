@@ -145,6 +145,7 @@ def test_every_law_holds_under_older_rules(case: Case, version: int) -> None:
     conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id), version)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in all_cases() if case.seats == 3], ids=lambda case: case.id)
 def test_laws_hold_whatever_anybody_does(case: Case) -> None:
     run_machine(case, HOOKS.get(case.game.id, Hooks()))
