@@ -19,6 +19,7 @@ LEVELS = {
     "rules": 0,
     "match": 1,
     "fast": 1,
+    "drawing": 1,
     "bots": 2,
     "store": 2,
     "arena": 3,
@@ -29,7 +30,7 @@ LEVELS = {
 GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "rules"), 0),
     **dict.fromkeys(("checks", "position"), 0),
-    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast"), 1),
+    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "drawing"), 1),
     **dict.fromkeys(("bot", "search"), 2),
     "env": 3,
     **dict.fromkeys(("terminal", "referee"), 4),

@@ -40,7 +40,7 @@ def tell(description: Description) -> Story:
 @cache
 def descriptions() -> Mapping[str, Description]:
     """All pictures by their names."""
-    file = Path(__file__).resolve().parent.parent / "pictures" / "pictures.toml"
+    file = Path(__file__).resolve().parent / "pictures" / "pictures.toml"
     return {description["name"]: description for description in tomllib.loads(file.read_text("utf-8"))["picture"]}
 
 
