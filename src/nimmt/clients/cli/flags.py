@@ -142,9 +142,6 @@ def game_named(word: str) -> AnyGame:
 # -- flags -------------------------------------------------------------------------------------------------------------
 # The game that a command is about, and its options as flags.
 
-SEAT_NAMES = ("Anna", "Ben", "Cleo", "Dario", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jonas")
-"""Who sits there when nobody says: enough for the largest table."""
-
 
 def add_game_argument(
     parser: argparse.ArgumentParser, *, required: bool = True, default: str | None = None, options: bool = True

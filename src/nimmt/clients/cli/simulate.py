@@ -30,7 +30,6 @@ from nimmt.clients.cli.common import (
     progress_bar,
 )
 from nimmt.clients.cli.flags import (
-    SEAT_NAMES,
     add_game_argument,
     add_json_argument,
     add_players_argument,
@@ -44,6 +43,7 @@ from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import AnyGame, Event, Options
 from nimmt.rules.kit.events import RoundEnded
+from nimmt.rules.kit.seats import SEAT_NAMES
 
 # -- tally -------------------------------------------------------------------------------------------------------------
 # Counting what simulated matches came to, and drawing it.

@@ -11,6 +11,9 @@ from nimmt.rules.game import Action, AnyGame, Cards, IllegalAction, InvalidPosit
 
 T = TypeVar("T")
 
+SEAT_NAMES = ("Anna", "Ben", "Cleo", "Dario", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jonas")
+"""Who sits there when nobody says: enough for the largest table."""
+
 
 def at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The same tuple with another value at one place."""
