@@ -166,7 +166,9 @@ def wooden_sign(words: str) -> Box:
 
 
 def pill(words: str, width: float = CARD_W) -> Box:
-    """A name below a card."""
+    """A name below a card, cut where it would not fit."""
+    room = int(width / 5)
+    words = words if len(words) <= room else f"{words[: room - 1]}…"
     plate = tag("rect", width=width, height=15, rx=7.5, fill="#0f3327", fill_opacity=".75")
     return over(Box(width, 15, plate), text(words, 10.5, width, "w"))
 
