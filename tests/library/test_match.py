@@ -218,3 +218,14 @@ def test_the_names_are_listed_and_there() -> None:
     assert all(getattr(nimmt, name) for name in set(nimmt.__all__) - {"simulate"})
     with pytest.raises(AttributeError, match="no attribute 'matches'"):
         nimmt.matches  # noqa: B018
+
+
+def test_every_error_of_the_page_is_a_name_of_the_package() -> None:
+    import re
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "errors.md").read_text("utf-8")
+    classes = re.findall(r"^\| `(\w+)` \| `(nimmt[.\w]+)` \|", page, re.MULTILINE)
+    assert len(classes) > 5
+    for name, module in classes:
+        if name != "UnknownVersion":
+            assert getattr(nimmt, name).__module__ == module
