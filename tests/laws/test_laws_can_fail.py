@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.six import after as six_fold
 from nimmt.games.six import rules as six_module
 from nimmt.games.six.rules import Six
 from nimmt.games.six.types import CardChosen, ChooseRow, PlayCard
@@ -95,6 +96,15 @@ BREAKS: dict[str, tuple[Break, str]] = {
     "an event tells the choice": (lambda patch: patch.setattr(CardChosen, "seen_by", lambda self, _: self), "apart"),
     "an event tells the hands": (lambda patch: patch.setattr(RoundDealt, "seen_by", lambda self, _: self), "swapped"),
     "an event cannot be told": (lambda patch: patch.setattr(RoundEnded, "tell", lambda *_: "Round over"), "sentence"),
+    "a fold forgets who has chosen": (
+        lambda patch: patch.setattr(six_fold, "chosen", lambda view, *_: view),
+        "the view of a spectator has waiting = ",
+    ),
+    "a fold forgets a pile": (
+        lambda patch: patch.setattr(six_fold, "_collected", lambda view, *_: view),
+        "has bulls = ",
+    ),
+    "an event is not seen": (lambda patch: patch.setattr(RoundEnded, "seen_by", lambda *_: None), "has phase = choose"),
     "any card may be played": (accept_what_is_not_in_hand, "does not list it"),
     "a strange row is a crash": (crash_on_a_strange_row, "index"),
     "any deal will do": (lambda patch: patch.setattr(six_module, "check_deal", lambda *_: None), "numbers"),
