@@ -137,6 +137,15 @@ def test_the_game_as_it_is_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
     obey_all_laws(case, 0, Hooks())
 
 
+def test_a_game_without_a_fold_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old view, given back, would be a wrong answer that looks right."""
+    monkeypatch.delattr(Six, "after")
+    game = Six()
+    step = next(play_match(game, variant_options(game, "basic"), SEATS, Random(1)))
+    with pytest.raises(NotImplementedError, match="six does not say what an event does to a view"):
+        laws.events_lead_to_the_view(game, step)
+
+
 def test_a_broken_law_shows_the_position() -> None:
     game = Six()
     state = next(cut_matches(game, variant_options(game, "basic"), SEATS, Random(1)))
