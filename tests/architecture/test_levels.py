@@ -31,7 +31,7 @@ LEVELS = {
     "clients": 4,
 }
 GAME_FILES = {
-    **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "rules"), 0),
+    **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "after", "rules"), 0),
     **dict.fromkeys(("checks", "position"), 0),
     **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "drawing"), 1),
     **dict.fromkeys(("bot", "search"), 2),

@@ -1,6 +1,7 @@
 """What is drawn on a terminal: it always fits, nothing is cut off, and events lead where the match really goes."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
@@ -54,6 +55,18 @@ def moments(game_id: str, variant: str, seats: int, bot: str = "random", seed: i
         yield Moment(face, before, decision, match.act(decision.seat, action), match.state)
 
 
+def told_views(moment: Moment, seat: int | None) -> Iterator[tuple[Event | None, Any]]:
+    """What is drawn before anything is told, then with each event that this seat sees."""
+    game = moment.face.game
+    view = game.view(moment.before, seat)
+    yield None, view
+    for event in moment.events:
+        seen = event.seen_by(seat)
+        if seen is not None:
+            before, view = view, game.after(view, seen)
+            yield seen, moment.face.shown(before, view, seen)
+
+
 def drawn(face: Face[Any], view: Any) -> tuple[Any, ...]:
     """All that a picture shows, but for whose turn it is and what lies face down."""
     look = Look(view)
@@ -66,16 +79,23 @@ def drawn(face: Face[Any], view: Any) -> tuple[Any, ...]:
 @pytest.mark.parametrize(("game", "variant", "seats"), VARIANTS)
 def test_event_after_event_leads_to_the_table_as_it_is(game, variant, seats):
     for moment in moments(game, variant, seats):
-        # The old rows stay until everybody has seen the points.
-        if any(isinstance(event, RoundEnded) for event in moment.events):
+        if isinstance(moment.events[-1], RoundEnded):  # what happens then has a test of its own
             continue
         for seat in (None, 0, seats - 1):
-            view = get(game).view(moment.before, seat)
-            for event in moment.events:
-                seen = event.seen_by(seat)
-                if seen is not None:
-                    view = moment.face.after(view, seen)
-            assert drawn(moment.face, view) == drawn(moment.face, get(game).view(moment.after, seat))
+            *_, (_, shown) = told_views(moment, seat)
+            assert drawn(moment.face, shown) == drawn(moment.face, get(game).view(moment.after, seat))
+
+
+@pytest.mark.parametrize(("game", "variant"), [("six", "basic"), ("six", "draft"), ("x", "basic")])
+def test_what_a_round_ends_with_lies_there_until_all_have_seen_the_points(game, variant):
+    """The rules may have gathered the cards, and count the next round already."""
+    told, ended = [view for moment in moments(game, variant, 2) for view in told_views(moment, None)], False
+    for (_, before), (event, shown) in pairwise(told):
+        if isinstance(event, RoundEnded):
+            ended = True
+            assert (shown.table.rows, shown.table.round) == (before.table.rows, event.round)
+            assert shown.table.scores[-1] == event.points
+    assert ended
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

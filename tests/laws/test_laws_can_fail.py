@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from nimmt.games.six import after as six_fold
 from nimmt.games.six import rules as six_module
 from nimmt.games.six.rules import Six
 from nimmt.games.six.types import CardChosen, ChooseRow, PlayCard
@@ -96,6 +97,15 @@ BREAKS: dict[str, tuple[Break, str]] = {
     "an event tells the choice": (lambda patch: patch.setattr(CardChosen, "seen_by", lambda self, _: self), "apart"),
     "an event tells the hands": (lambda patch: patch.setattr(RoundDealt, "seen_by", lambda self, _: self), "swapped"),
     "an event cannot be told": (lambda patch: patch.setattr(RoundEnded, "tell", lambda *_: "Round over"), "sentence"),
+    "a fold forgets who has chosen": (
+        lambda patch: patch.setattr(six_fold, "chosen", lambda view, *_: view),
+        "the view of a spectator has waiting = ",
+    ),
+    "a fold forgets a pile": (
+        lambda patch: patch.setattr(six_fold, "_collected", lambda view, *_: view),
+        "has bulls = ",
+    ),
+    "an event is not seen": (lambda patch: patch.setattr(RoundEnded, "seen_by", lambda *_: None), "has phase = choose"),
     "any card may be played": (accept_what_is_not_in_hand, "does not list it"),
     "a strange row is a crash": (crash_on_a_strange_row, "index"),
     "any deal will do": (lambda patch: patch.setattr(six_module, "check_deal", lambda *_: None), "numbers"),
@@ -136,6 +146,15 @@ def test_an_imagined_world_that_cannot_be_played_is_found(monkeypatch: pytest.Mo
     changed("imagine", lambda imagined: replace(imagined, waiting=()))(monkeypatch)
     with pytest.raises(AssertionError, match="stuck"):
         laws.imagined_worlds_can_be_played(game, state, Random(1), 1000)
+
+
+def test_a_game_without_a_fold_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old view, given back, would be a wrong answer that looks right."""
+    monkeypatch.delattr(Six, "after")
+    game = Six()
+    step = next(play_match(game, variant_options(game, "basic"), SEATS, Random(1)))
+    with pytest.raises(NotImplementedError, match="six does not say what an event does to a view"):
+        laws.events_lead_to_the_view(game, step)
 
 
 def test_a_broken_law_shows_the_position() -> None:

@@ -274,6 +274,15 @@ class Game(ABC, Generic[O, S, V]):
         del view, action
         return ()
 
+    def after(self, view: V, event: Event) -> V:
+        """The view once this has happened; `event` as its owner sees it.
+
+        Folding all that a seat sees of an `apply` or a `deal` over its old view gives its new view; in between, the
+        view shows what has happened so far. Whoever tells a match event by event needs this and no other rule. There is
+        no default: the old view would be a wrong answer that looks right.
+        """
+        raise NotImplementedError(f"{self.id} does not say what an event does to a view")
+
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The result when the match is over."""

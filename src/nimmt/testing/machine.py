@@ -91,6 +91,7 @@ class MatchMachine(RuleBasedStateMachine):
         laws.cards_are_conserved(self.game, step)
         laws.everything_is_explained(self.game, step)
         laws.events_survive_json(self.game, step)
+        laws.events_lead_to_the_view(self.game, step)
         laws.positions_survive(self.game, step.state)
         for law in self.hooks.laws:
             law(self.game, step.state)

@@ -505,6 +505,7 @@ export interface BuffaloSpecialUsed {
 export interface BuffaloSpecialsRevealed {
   readonly type: 'SpecialsRevealed';
   readonly kinds: readonly ('First' | 'Insert' | 'Last' | 'Push' | 'Sort' | 'Stop' | 'Swap' | 'Take7')[];
+  readonly face_up: readonly number[];
 }
 
 export interface BuffaloStop {

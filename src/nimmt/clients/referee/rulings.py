@@ -123,7 +123,7 @@ class Course:
     def __init__(self, game: AnyGame, names: Names, state: Any) -> None:
         self.game = game
         self.names = names
-        self.state = state
+        self.start = self.state = state
         self.events: list[Event] = []
         self.open: Decision | None = None
 
@@ -148,6 +148,14 @@ class Course:
                 self.open = decision
                 return
             self.apply(decision.seat, ask.make(chosen))
+
+    def told(self) -> Iterator[tuple[Any, Event]]:
+        """All that happened, each event with the table that it met."""
+        view = self.game.view(self.start, None)
+        for event in self.events:
+            yield view.table, event
+            seen = event.seen_by(None)
+            view = view if seen is None else self.game.after(view, seen)
 
     def asked(self, *kinds: str) -> Decision | None:
         """The decision that is waited for, if it is of one of these kinds."""

@@ -17,7 +17,7 @@ from rich.markdown import Markdown
 from nimmt.clients.terminal.boards import Board
 from nimmt.clients.terminal.pieces import BULL, CHOSEN, NEXT, NOBODY, WAITED_FOR, Card, Choice, Hand, Panel, fit, sheet
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Rows, Seat, Value
-from nimmt.rules.kit.events import CardChosen, RoundDealt, count
+from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count
 
 # -- answers -----------------------------------------------------------------------------------------------------------
 # Understanding what a person types.
@@ -106,9 +106,13 @@ class Face(ABC, Generic[V]):
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    @abstractmethod
-    def after(self, view: V, event: Event) -> V:
-        """The view as it looks once this has happened: what the drawings need of it, to show event after event."""
+    def shown(self, before: V, after: V, event: Event) -> V:
+        """What is drawn while this is told, of the views before and after it: cards that a round ends with lie there
+        until everybody has looked, though they count as gathered already."""
+        if not isinstance(event, RoundEnded):
+            return after
+        old, new = cast(Any, before).table, cast(Any, after).table
+        return cast(V, replace(cast(Any, after), table=replace(old, scores=new.scores)))
 
     @abstractmethod
     def where(self, look: Look[V]) -> str:
@@ -200,12 +204,9 @@ def card_cell(view: ChoosingView, seat: Seat) -> str:
     return str(view.choice) if seat == view.seat and view.choice is not None else CHOSEN
 
 
-def chosen_by(view: V, event: CardChosen) -> V:
-    """The view after a secret choice."""
-    choosing: Any = view
-    waiting = tuple(other for other in choosing.waiting if other != event.seat)
-    choice = event.card if event.seat == choosing.seat else choosing.choice
-    return cast(V, replace(choosing, waiting=waiting, choice=choice))
+def turn_shown(look: Look[Any], played: int) -> int:
+    """The turn being played, after so many: the next one begins when somebody is asked for a card."""
+    return max(1, played + (look.view.table.phase == "choose" and bool(look.awaited)))
 
 
 def no_row(shown: Card, least: int) -> Choice:

@@ -42,6 +42,9 @@ class Host:
         self.watcher: Seat | None = self.people[0] if len(self.people) == 1 else None
         """Whose eyes the screen is for; nobody's in particular while several people look at it."""
         self.view: Any = match.game.view(match.state, self.watcher)
+        """What is drawn."""
+        self.folded: Any = self.view
+        """How things stand after the events told so far."""
         self.turn = 0
         self.telling = False
         self.fresh: int | None = None
@@ -83,7 +86,7 @@ class Host:
         """Show event after event, beginning with the table as it was, and then the table as it is."""
         self._choose_watcher(events)
         game, self.telling = self.match.game, True
-        self.view = game.view(before, self.watcher)
+        self.view = self.folded = game.view(before, self.watcher)
         for event in events:
             seen = event.seen_by(self.watcher)
             if seen is not None:
@@ -105,7 +108,8 @@ class Host:
             self.standing.clear()
         if isinstance(event, self.face.round_begins):
             self.turn = 0
-        self.view = self.face.after(self.view, event)
+        before, self.folded = self.folded, self.match.game.after(self.folded, event)
+        self.view = self.face.shown(before, self.folded, event)
         if isinstance(event, self.face.choices):
             self.chosen.append(event.seat)  # type: ignore[attr-defined]
         elif not isinstance(event, self.face.quiet):

@@ -6,12 +6,12 @@ from typing import Any
 
 from nimmt.clients.referee.reading import Choices, Seats, Texts, check_rows, read_number, read_plays, read_rows
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, listed, totals
-from nimmt.games.baron.deck import COLOURS, Faces, faces
+from nimmt.games.baron.deck import COLOURS, faces
 from nimmt.games.baron.placing import fitting_rows
 from nimmt.games.baron.position import table_position
 from nimmt.games.baron.rules import BARON
-from nimmt.games.baron.types import ROWS, CardPlaced, CardReturned, ChooseRow, Options, PlayCard
-from nimmt.rules.game import Cards, Event, Names, Rows
+from nimmt.games.baron.types import ROWS, CardPlaced, CardReturned, ChooseRow, Options, PlayCard, Table
+from nimmt.rules.game import Cards, Names, Rows
 from nimmt.rules.kit.options import read_options
 
 _ASK = Ask("choose", "row", "row", ChooseRow)
@@ -42,8 +42,8 @@ def settle(
     course = Course(BARON, seats.names, table_position(lying, [[card] for card in cards], options=options))
     course.play([PlayCard(card) for card in cards])
     course.answer(_ASKS, choices)
-    story = _Story(faces(options.deck), lying, seats.names)
-    story.follow(course.events)
+    story = _Story(course.state.table, seats.names)
+    story.follow(course)
     table, taken = course.state.table, bulls_taken(names, story.steps)
     waits = table.queue[0].card if course.open else 0
     return Ruling(
@@ -61,21 +61,22 @@ def settle(
 
 
 class _Story:
-    """Follows the events on a table of its own, to see what each card met there."""
+    """Follows the events and the tables that they met, to say why each card went where it did."""
 
-    def __init__(self, shown: Faces, rows: Rows, names: Names) -> None:
-        self.faces = shown
-        self.rows = list(rows)
+    def __init__(self, table: Table, names: Names) -> None:
+        self.table = table
+        """As it was when what is being told happened."""
+        self.faces = faces(table.options.deck)
         self.names = names
         self.steps: list[Step] = []
 
-    def follow(self, events: list[Event]) -> None:
-        for event in events:
+    def follow(self, course: Course) -> None:
+        for self.table, event in course.told():
             if isinstance(event, CardPlaced):
                 self._tell(event, event.row, event.taken, event.bulls, self._reasons(event))
-                self.rows[event.row - 1] = (event.card,) if event.taken else (*self.rows[event.row - 1], event.card)
             elif isinstance(event, CardReturned):
                 self._tell(event, None, (), 0, [self._fits_nowhere(event.card)])
+        self.table = course.state.table
 
     def _tell(
         self, event: CardPlaced | CardReturned, row: int | None, taken: Cards, bulls: int, reasons: list[str]
@@ -96,10 +97,10 @@ class _Story:
     def _reasons(self, event: CardPlaced) -> list[str]:
         if event.rule == "no-colour":
             return [self._fits_nowhere(event.card)]
-        lying = self.rows[event.row - 1]
+        lying = self.table.rows[event.row - 1]
         common = listed(self._common(event.card, lying[-1]), "and")
         told = [f"{event.card} and {lying[-1]}, the end of row {event.row}, both show {common}."]
-        if len(fitting_rows(self.faces, self.rows, event.card)) == 1:
+        if len(fitting_rows(self.faces, self.table.rows, event.card)) == 1:
             told.append("No other row fits.")
         for colour in event.colours:
             before, after = (self._number(colour, cards) for cards in (lying, (*lying, event.card)))
@@ -108,12 +109,12 @@ class _Story:
 
     def why_asked(self, card: int) -> list[str]:
         """What there is to choose from."""
-        fitting = fitting_rows(self.faces, self.rows, card)
+        fitting = fitting_rows(self.faces, self.table.rows, card)
         if not fitting:
             return [self._fits_nowhere(card)]
         return [
             f"Row {row} ends with {end}: both show {listed(self._common(card, end), 'and')}."
-            for row, end in ((row, self.rows[row - 1][-1]) for row in fitting)
+            for row, end in ((row, self.table.rows[row - 1][-1]) for row in fitting)
         ]
 
     def _fits_nowhere(self, card: int) -> str:

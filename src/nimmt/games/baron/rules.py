@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from nimmt.games.baron import types as baron_options
+from nimmt.games.baron.after import after, with_drawn, with_game_ended, with_rows
 from nimmt.games.baron.checks import check_state
 from nimmt.games.baron.deck import HIGHEST, faces
 from nimmt.games.baron.placing import Board, add, fitting_rows, foresee, place, take
@@ -123,8 +124,7 @@ class Baron(game.Game[Options, State, View]):
         piles = [order[size * seat : size * (seat + 1)] for seat in range(seats)]
         hands = tuple(tuple(sorted(pile[:HAND])) for pile in piles)
         rows = tuple((card,) for card in order[size * seats : size * seats + ROWS])
-        bare = bare_table(table.options, seats)
-        table = replace(bare, phase="choose", round=table.round, rows=rows, scores=table.scores)
+        table = with_rows(table, rows)
         dealt = RoundDealt(table.round, rows, hands)
         return _let_all_choose(table, hands, tuple(pile[HAND:] for pile in piles)), (dealt,)
 
@@ -172,6 +172,9 @@ class Baron(game.Game[Options, State, View]):
             case ChooseRow(row=row) if view.table.queue:
                 return tuple(one for one in foresee(view.table, view.table.queue[0].card) if one.place == row)
         return ()
+
+    def after(self, view: View, event: Event) -> View:
+        return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table) if state.table.phase == "over" else None
@@ -322,11 +325,7 @@ def _fill_hands(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]
     sizes = tuple(map(len, drawn))
     hands = tuple(hand or tuple(sorted(cards)) for hand, cards in zip(hands, drawn, strict=True))
     draw_piles = tuple(pile[size:] for pile, size in zip(draw_piles, sizes, strict=True))
-    if any(table.returned):
-        back = [cards[: max(0, len(cards) - len(pile))] for cards, pile in zip(table.returned, draw_piles, strict=True)]
-        known = tuple(tuple(sorted((*old, *new))) for old, new in zip(table.known, back, strict=True))
-        returned = tuple(cards[len(new) :] for cards, new in zip(table.returned, back, strict=True))
-        table = replace(table, known=known, returned=returned)
+    table = with_drawn(table, tuple(map(len, draw_piles)))
     events.append(CardsDrawn(sizes, tuple(tuple(sorted(cards)) for cards in drawn)))
     return table, hands, draw_piles
 
@@ -341,13 +340,10 @@ def _end_game(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]) 
     if any(left):
         events.append(LeftCounted(left, minus))
     points = tuple(bulls - less for bulls, less in zip(table.bulls, minus, strict=True))
-    table = replace(table, returned=nothing, known=nothing, left=left, scores=(*table.scores, points), phase="deal")
-    events.append(RoundEnded(table.round, points, totals(table.scores, table.seats)))
-    if table.round >= table.options.games:
-        table = replace(table, phase="over")
+    number, table = table.round, with_game_ended(replace(table, left=left), points)
+    events.append(RoundEnded(number, points, totals(table.scores, table.seats)))
+    if table.phase == "over":
         events.append(MatchEnded(_outcome(table)))
-    else:
-        table = replace(table, round=table.round + 1)
     return State(table, nothing, nothing, (None,) * table.seats, ()), tuple(events)
 
 

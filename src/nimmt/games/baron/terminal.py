@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec.structs import replace
 from rich.text import Text
 
 from nimmt.clients.terminal.boards import Board, Lane, Lanes
-from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, no_row
+from nimmt.clients.terminal.face import Face, Look, card_cell, earlier, heads, mark, no_row, turn_shown
 from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, listed, sheet
 from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
 from nimmt.games.baron.placing import fitting_rows, foresee
 from nimmt.games.baron.types import (
-    HAND,
     ROW_LIMIT,
     ROWS,
-    CardPlaced,
-    CardReturned,
     CardsDrawn,
     CardsRevealed,
     ChooseRow,
-    Play,
     PlayCard,
     Table,
     View,
-    bare_table,
     draw_pile_size,
 )
-from nimmt.rules.game import Action, Cards, Event, Rows
+from nimmt.rules.game import Action, Cards, Event
 from nimmt.rules.kit.cards import totals
-from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count, spaced
-from nimmt.rules.kit.seats import at
+from nimmt.rules.kit.events import count, spaced
 
 LETTERS = {"blue": "B", "yellow": "Y", "green": "G", "red": "R", "black": "K", "white": "W"}
 STYLES = {
@@ -54,39 +47,10 @@ class Terminal(Face[View]):
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def after(self, view: View, event: Event) -> View:
-        table = view.table
-        match event:
-            case RoundDealt(round=number, rows=rows, hands=hands):
-                return _dealt(view, number, rows, hands)
-            case CardChosen():
-                return chosen_by(view, event)
-            case CardsRevealed(plays=plays):
-                return _revealed(view, plays)
-            case CardPlaced(seat=seat, card=card, row=row, taken=taken, bulls=bulls):
-                cards = (card,) if taken else (*table.rows[row - 1], card)
-                table = replace(
-                    table,
-                    rows=at(table.rows, row - 1, cards),
-                    queue=table.queue[1:],
-                    bulls=at(table.bulls, seat, table.bulls[seat] + bulls),
-                )
-                return replace(view, table=table)
-            case CardReturned(seat=seat):
-                sizes = at(view.draw_sizes, seat, view.draw_sizes[seat] + 1)
-                return replace(view, table=replace(table, queue=table.queue[1:]), draw_sizes=sizes)
-            case CardsDrawn(sizes=sizes, drawn=drawn):
-                return _drawn(view, sizes, drawn)
-            case RoundEnded(points=points):
-                nothing = (0,) * table.seats
-                table = replace(table, scores=(*table.scores, points))
-                return replace(view, table=table, hand=(), hand_sizes=nothing, draw_sizes=nothing)
-        return view
-
     def where(self, look: Look[View]) -> str:
         table = look.view.table
         games = f"game {table.round} of {table.options.games} · " if table.options.games > 1 else ""
-        turn = look.turn + (table.phase == "choose")
+        turn = turn_shown(look, look.turn)
         of = "" if table.options.bulls_are_good else f" of {draw_pile_size(table.seats)}"
         aim = "bulls are good" if table.options.bulls_are_good else "fewest bulls win"
         return f"{games}turn {turn}{of} · {aim}"
@@ -226,37 +190,3 @@ def _hint(table: Table, card: int, drawn: Card) -> Choice:
     wide += [" ".join(bites[start : start + 2]) for start in range(0, len(bites), 2)]
     narrow = ([f"→{','.join(map(str, free))}"] if free else []) + bites
     return Choice(drawn, ", ".join(told), tuple(wide), tuple(narrow[:2]), not free)
-
-
-# -- what events change ----------------------------------------------------------------------------------------
-
-
-def _dealt(view: View, number: int, rows: Rows, hands: tuple[Cards | None, ...]) -> View:
-    seats = view.table.seats
-    bare = bare_table(view.table.options, seats)
-    table = replace(bare, phase="choose", round=number, rows=rows, scores=view.table.scores)
-    own = hands[view.seat] if view.seat is not None else None
-    draw = draw_pile_size(seats) - HAND
-    return View(view.seat, table, own or (), None, tuple(range(seats)), (HAND,) * seats, (draw,) * seats)
-
-
-def _revealed(view: View, plays: tuple[Play, ...]) -> View:
-    played = {play.card for play in plays}
-    return replace(
-        view,
-        table=replace(view.table, phase="row", queue=plays),
-        hand=tuple(card for card in view.hand if card not in played),
-        choice=None,
-        waiting=(),
-        hand_sizes=tuple(size - 1 for size in view.hand_sizes),
-    )
-
-
-def _drawn(view: View, sizes: Cards, drawn: tuple[Cards | None, ...]) -> View:
-    own = drawn[view.seat] if view.seat is not None else None
-    return replace(
-        view,
-        hand=own or view.hand,
-        hand_sizes=tuple(held + new for held, new in zip(view.hand_sizes, sizes, strict=True)),
-        draw_sizes=tuple(left - new for left, new in zip(view.draw_sizes, sizes, strict=True)),
-    )

@@ -71,6 +71,8 @@ class SpecialsRevealed(Event, frozen=True, gc=False):
     SECONDS = 0.0
 
     kinds: tuple[Kind, ...]
+    face_up: Cards = ()
+    """All special cards that lie face up then, in their places: a kind alone does not say which of its two it is."""
 
     def tell(self, names: Names) -> str:
         del names

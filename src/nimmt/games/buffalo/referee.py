@@ -27,7 +27,7 @@ from nimmt.games.buffalo.position import table_position
 from nimmt.games.buffalo.rules import BUFFALO_GAME
 from nimmt.games.buffalo.turns import go_on
 from nimmt.games.buffalo.types import BUFFALO, MAX_SEATS, ROWS, ChooseRow, Kind, Pass, Play, State, Table, kind
-from nimmt.rules.game import Event, Names, Rows
+from nimmt.rules.game import Names, Rows
 from nimmt.rules.kit.cards import HIGHEST, bulls, deck
 from nimmt.rules.kit.events import count, spaced
 
@@ -63,7 +63,7 @@ def settle(
         course.apply(asked.seat, Pass())
         course.answer(_ASKS, choices)
     story = _Story(revealed.table, course.names)
-    story.follow(course.events)
+    story.follow(course)
     table = course.state.table
     waits = table.queue[0].card if course.open else 0
     return Ruling(
@@ -121,20 +121,21 @@ def _revealed(rows: Rows, beside: Mapping[int, list[Kind]], plays: list[Play]) -
 
 
 class _Story:
-    """Follows the events on a table of its own, to see what each card met there."""
+    """Follows the events and the tables that they met, to say why each card went where it did."""
 
     def __init__(self, table: Table, names: Names) -> None:
         self.table = table
-        self.rows = list(table.rows)
+        """As it was when what is being told happened."""
         self.names = names
         self.steps: list[Step] = []
 
-    def follow(self, events: list[Event]) -> None:
-        for event in events:
+    def follow(self, course: Course) -> None:
+        for self.table, event in course.told():
             if isinstance(event, CardPlaced):
                 self._placed(event)
             elif isinstance(event, SpecialRemoved):
                 self.steps[-1].notes.append(event.tell(self.names))
+        self.table = course.state.table
 
     def _placed(self, event: CardPlaced) -> None:
         self.steps.append(
@@ -149,7 +150,6 @@ class _Story:
                 reasons=self._reasons(event),
             )
         )
-        self.rows[event.row - 1] = (event.card,) if event.taken else (*self.rows[event.row - 1], event.card)
 
     def _reasons(self, event: CardPlaced) -> list[str]:
         if event.rule == "empty-row":
@@ -165,15 +165,15 @@ class _Story:
     def why_nowhere(self, card: int) -> list[str]:
         """Rule 4: why the card fits no open row."""
         stopped = self._stopped(card, 0)
-        return stopped or [none_lower(card, tuple(self.rows))]
+        return stopped or [none_lower(card, self.table.rows)]
 
     def _open_ends(self, card: int) -> dict[int, int]:
-        ends = lower_ends(tuple(self.rows), card)
+        ends = lower_ends(self.table.rows, card)
         return {row: end for row, end in ends.items() if not lies_at(self.table, "Stop", row)}
 
     def _stopped(self, card: int, above: int) -> list[str]:
         """The rows that would be closer if nothing lay there."""
-        ends = lower_ends(tuple(self.rows), card)
+        ends = lower_ends(self.table.rows, card)
         lead = "would be closer" if above else "is lower"
         return [
             f"{end} {lead}, but Stop! lies at row {row}."
@@ -182,7 +182,7 @@ class _Story:
         ]
 
     def _why_cheapest(self, row: int) -> str:
-        worth = {r: bulls(cards) for r, cards in enumerate(self.rows, 1) if not lies_at(self.table, "Stop", r)}
+        worth = {r: bulls(cards) for r, cards in enumerate(self.table.rows, 1) if not lies_at(self.table, "Stop", r)}
         equal = [r for r in worth if worth[r] == worth[row] and r != row]
         has = f"Row {row} has the fewest bulls, {worth[row]}"
         return f"{has}, as row {equal[0]} has, and the higher end." if equal else f"{has}."

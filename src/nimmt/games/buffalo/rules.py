@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from nimmt.games.buffalo import events, turns
 from nimmt.games.buffalo import types as buffalo_options
+from nimmt.games.buffalo.after import after
 from nimmt.games.buffalo.checks import check_state
 from nimmt.games.buffalo.placing import foresee, open_rows
 from nimmt.games.buffalo.turns import Step, choose_card, choose_row, let_all_choose, outcome_of, swap_card
@@ -131,7 +132,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
         state = replace(state, table=table, hands=hands, buffalo=packs[seats], specials=specials[FACE_UP:])
         dealt: list[Event] = [RoundDealt(1, rows, hands)]
         if specials:
-            dealt.append(events.SpecialsRevealed(tuple(map(kind, table.face_up))))
+            dealt.append(events.SpecialsRevealed(tuple(map(kind, table.face_up)), table.face_up))
         return let_all_choose(state), tuple(dealt)
 
     # -- deciding -------------------------------------------------------------------------------------------
@@ -200,6 +201,9 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
             case ChooseRow(row=row):
                 return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "too-low"),)
         return ()
+
+    def after(self, view: View, event: Event) -> View:
+        return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome_of(state.table) if state.table.phase == "over" else None

@@ -95,7 +95,7 @@ def _spend(state: State, use: AnyUse, events: list[Event]) -> State:
     place = table.face_up.index(special)
     table = replace(table, face_up=(*table.face_up[:place], *drawn, *table.face_up[place + 1 :]))
     if drawn:
-        events.append(SpecialsRevealed((kind(drawn[0]),)))
+        events.append(SpecialsRevealed((kind(drawn[0]),), table.face_up))
     if isinstance(use, Take7 | Stop):
         beside = at(table.beside, use.row - 1, (*table.beside[use.row - 1], special))
         table = replace(table, beside=beside)

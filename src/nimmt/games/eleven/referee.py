@@ -38,8 +38,9 @@ from nimmt.games.eleven.types import (
     TakePile,
     distance,
     givers,
+    laid_on,
 )
-from nimmt.rules.game import Cards, Event, IllegalAction, Names, Refusal, Rows, Seat
+from nimmt.rules.game import Cards, IllegalAction, Names, Refusal, Rows, Seat
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import count, spaced
 
@@ -54,14 +55,13 @@ class Story:
         self.names = names
         self.blind = blind
         self.steps: list[Step] = []
-        self._bases: dict[int, int] = {}
-        """By pile: the top that the cards of this turn are measured from."""
 
-    def follow(self, events: list[Event]) -> None:
-        for event in events:
+    def follow(self, course: Course) -> None:
+        for table, event in course.told():
             match event:
                 case CardLaid():
-                    self._laid(event)
+                    laid = laid_on(table, event.pile)
+                    self._laid(event, laid.on if laid else event.on)
                 case PileTaken():
                     self._taken(event)
                 case BullCardGained() | BullCardMissed():
@@ -73,10 +73,8 @@ class Story:
                 case HandsShown():
                     self._over(event)
 
-    def _laid(self, event: CardLaid) -> None:
-        if event.rule == "within-ten":  # the first card of a turn
-            self._bases = {}
-        base = self._bases.setdefault(event.pile, event.on)
+    def _laid(self, event: CardLaid, base: int) -> None:
+        """`base` is the top that the cards of this turn are measured from."""
         reason = f"{event.card} is {distance(base, event.card)} above {base}"
         reason += f": after {HIGHEST} comes 1" if event.card < base else ""
         reason += f", which was on top before this turn. It follows {event.on}" if base != event.on else ""
@@ -163,7 +161,7 @@ def settle(
             break
         _play(course, turn, choices)
     story = Story(course.names, blind=question.drawn_blind)
-    story.follow(course.events)
+    story.follow(course)
     return Ruling(
         game=ELEVEN,
         before=_lanes(state.piles, question.known_hands(state), seats, state),

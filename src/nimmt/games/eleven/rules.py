@@ -8,6 +8,16 @@ from itertools import islice
 from msgspec.structs import replace
 
 from nimmt.games.eleven import types as eleven_options
+from nimmt.games.eleven.after import (
+    after,
+    with_bull_card,
+    with_card,
+    with_hands,
+    with_next_turn,
+    with_pile_taken,
+    with_piles,
+    with_round_ended,
+)
 from nimmt.games.eleven.checks import check_state
 from nimmt.games.eleven.types import (
     BULL_CARDS,
@@ -54,7 +64,7 @@ from nimmt.rules.game import (
     Rows,
     Seat,
 )
-from nimmt.rules.kit.cards import bulls, check_deal, deck, fewest, most, totals
+from nimmt.rules.kit.cards import bulls, check_deal, deck, fewest, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 
@@ -87,20 +97,11 @@ def _uses_all_piles(table: Table) -> bool:
 
 def lay_card(state: State, seat: Seat, action: LayCard) -> Step:
     table, card, pile = state.table, action.card, action.pile
-    laid = _check_laying(state, seat, action)
+    _check_laying(state, seat, action)
     hand = without(state.hands[seat], card)
-    seen_again, known = card in table.seen, table.known[seat]
     rule = "bull-card" if table.laid else "within-ten"
     events: list[Event] = [CardLaid(seat, card, pile, table.tops[pile - 1], rule)]
-    table = replace(
-        table,
-        tops=at(table.tops, pile - 1, card),
-        hand_sizes=at(table.hand_sizes, seat, len(hand)),
-        laid=(*(other for other in table.laid if other.pile != pile), Laid(pile, laid.on, (*laid.cards, card))),
-        seen=table.seen if seen_again else _with(table.seen, (card,)),
-        seen_in_hand=at(table.seen_in_hand, seat, table.seen_in_hand[seat] - seen_again),
-        known=at(table.known, seat, without(known, card)) if card in known else table.known,
-    )
+    table = with_card(table, seat, card, pile)
     piles = at(state.piles, pile - 1, (*state.piles[pile - 1], card))
     state = State(table, at(state.hands, seat, hand), piles, state.draw)
     if not hand:
@@ -109,8 +110,8 @@ def lay_card(state: State, seat: Seat, action: LayCard) -> Step:
     return (state, tuple(events)) if table.bull_cards[seat] else _pass_on(state, events)
 
 
-def _check_laying(state: State, seat: Seat, action: LayCard) -> Laid:
-    """What lies on that pile from this turn, once it is sure that the card may follow."""
+def _check_laying(state: State, seat: Seat, action: LayCard) -> None:
+    """Refuse a card that may not follow."""
     table = state.table
     if action.card not in state.hands[seat]:
         raise IllegalAction(Refusal.NOT_IN_HAND, seat, "You do not hold this card.")
@@ -125,11 +126,6 @@ def _check_laying(state: State, seat: Seat, action: LayCard) -> Laid:
         follow = f" and must follow {top}" if laid.cards else ""
         sentence = f"{action.card} does not fit: here cards go at most {REACH} up from {laid.on}{follow}."
         raise IllegalAction(Refusal.DOES_NOT_FIT, seat, sentence)
-    return laid
-
-
-def _with(known: Cards, more: Cards) -> Cards:
-    return tuple(sorted((*known, *more)))
 
 
 def _check_pile(table: Table, seat: Seat, pile: int) -> None:
@@ -143,11 +139,9 @@ def end_turn(state: State, seat: Seat) -> Step:
 
 def _pass_on(state: State, events: list[Event]) -> Step:
     """The next seat's turn. It can always lay or take, unless there is no pile."""
-    table = state.table
-    if not table.tops:
+    if not state.table.tops:
         return _end_round(state, events, "no-pile")
-    table = replace(table, phase="turn", turn=(table.turn + 1) % table.seats, laid=())
-    return replace(state, table=table), tuple(events)
+    return replace(state, table=with_next_turn(state.table)), tuple(events)
 
 
 # -- taking -------------------------------------------------------------------------------------------------
@@ -159,13 +153,7 @@ def take_pile(state: State, seat: Seat, action: TakePile) -> Step:
     pile = state.piles[index]
     hand = tuple(sorted(state.hands[seat] + pile))
     events: list[Event] = [PileTaken(seat, action.pile, pile[-1], len(pile), pile, "take")]
-    table = replace(
-        table,
-        tops=table.tops[:index] + table.tops[index + 1 :],
-        hand_sizes=at(table.hand_sizes, seat, len(hand)),
-        seen_in_hand=at(table.seen_in_hand, seat, table.seen_in_hand[seat] + len(pile)),
-        known=at(table.known, seat, _with(table.known[seat], pile[-1:])),
-    )
+    table = with_pile_taken(table, seat, action.pile, len(pile))
     piles = state.piles[:index] + state.piles[index + 1 :]
     state = State(table, at(state.hands, seat, hand), piles, state.draw)
     return _bring_bull_card(state, seat, events) if len(pile) >= LARGE_PILE else _open_piles(state, events)
@@ -174,10 +162,8 @@ def take_pile(state: State, seat: Seat, action: TakePile) -> Step:
 def _bring_bull_card(state: State, seat: Seat, events: list[Event]) -> Step:
     table = state.table
     if table.supply:
-        owned = at(table.bull_cards, seat, table.bull_cards[seat] + 1)
         events.append(BullCardGained(seat, None, "large-pile"))
-        table = replace(table, supply=table.supply - 1, bull_cards=owned)
-        return _open_piles(replace(state, table=table), events)
+        return _open_piles(replace(state, table=with_bull_card(table, seat, None)), events)
     candidates = givers(table)
     if len(candidates) > 1:
         return replace(state, table=replace(table, phase="giver")), tuple(events)
@@ -194,22 +180,16 @@ def choose_giver(state: State, seat: Seat, action: ChooseGiver) -> Step:
 
 
 def _give(state: State, seat: Seat, giver: Seat, events: list[Event]) -> Step:
-    owned = state.table.bull_cards
-    owned = at(owned, giver, owned[giver] - 1)
-    owned = at(owned, seat, owned[seat] + 1)
     events.append(BullCardGained(seat, giver, "from-the-most"))
-    return _open_piles(replace(state, table=replace(state.table, bull_cards=owned)), events)
+    return _open_piles(replace(state, table=with_bull_card(state.table, seat, giver)), events)
 
 
 def _open_piles(state: State, events: list[Event]) -> Step:
     table, cards = state.table, state.draw[:NEW_PILES]
     if cards:
         events.append(PilesOpened(cards, len(table.tops) + 1))
-        table = replace(
-            table, tops=table.tops + cards, draw_left=table.draw_left - len(cards), seen=_with(table.seen, cards)
-        )
         piles = state.piles + tuple((card,) for card in cards)
-        state = State(table, state.hands, piles, state.draw[NEW_PILES:])
+        state = State(with_piles(table, cards), state.hands, piles, state.draw[NEW_PILES:])
     return _pass_on(state, events)
 
 
@@ -219,22 +199,11 @@ def _open_piles(state: State, events: list[Event]) -> Step:
 def _end_round(state: State, events: list[Event], rule: str) -> Step:
     table, hands = state.table, state.hands
     points = tuple(bulls(hand) for hand in hands)
-    scores = (*table.scores, points)
-    sums = totals(scores, table.seats)
-    events += [HandsShown(hands, points, rule), RoundEnded(table.round, points, sums)]
-    table = replace(table, laid=(), shown=hands, scores=scores)
-    if table.round >= (table.options.rounds or table.seats):
-        table = replace(table, phase="over")
+    number, table = table.round, with_round_ended(replace(table, shown=hands), points)
+    events += [HandsShown(hands, points, rule), RoundEnded(number, points, totals(table.scores, table.seats))]
+    if table.phase == "over":
         events.append(MatchEnded(outcome(table)))
-    else:
-        starter = _next_starter(table, sums)
-        table = replace(table, phase="deal", round=table.round + 1, starter=starter, turn=starter)
     return replace(state, table=table), tuple(events)
-
-
-def _next_starter(table: Table, sums: Cards) -> Seat:
-    """Who has the most points in all; among equals the first clockwise, beginning with the last starter."""
-    return min(most(sums), key=lambda seat: (seat - table.starter) % table.seats)
 
 
 def outcome(table: Table) -> Outcome:
@@ -373,20 +342,7 @@ class Eleven(game.Game[Options, State, View]):
         order, seats = deal.decks["numbers"], state.table.seats
         hands = tuple(tuple(sorted(order[HAND * seat : HAND * (seat + 1)])) for seat in range(seats))
         first, draw = order[HAND * seats], order[HAND * seats + 1 :]
-        table = replace(
-            state.table,
-            phase="turn",
-            turn=state.table.starter,
-            tops=(first,),
-            draw_left=len(draw),
-            hand_sizes=(HAND,) * seats,
-            bull_cards=(0,) * seats,
-            supply=BULL_CARDS,
-            seen=(first,),
-            seen_in_hand=(0,) * seats,
-            known=((),) * seats,
-            shown=(),
-        )
+        table = replace(with_piles(with_hands(state.table), (first,)), phase="turn")
         events = HandsDealt(table.round, table.starter, hands), PilesOpened((first,), 1)
         return State(table, hands, ((first,),), draw), events
 
@@ -442,6 +398,9 @@ class Eleven(game.Game[Options, State, View]):
             case LayCard(pile=pile):
                 return (Foreseen(pile, (), 0, "within-ten"),)
         return ()
+
+    def after(self, view: View, event: Event) -> View:
+        return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table) if state.table.phase == "over" else None

@@ -9,29 +9,19 @@ from nimmt.clients.terminal.face import Face, Look, Unclear, earlier, find_name,
 from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, listed, number_card, number_cards
 from nimmt.games.eleven.rules import layings
 from nimmt.games.eleven.types import (
-    BULL_CARDS,
-    HAND,
-    HIGHEST,
-    BullCardGained,
-    CardLaid,
     ChooseGiver,
     EndTurn,
     HandsDealt,
-    Laid,
     LayCard,
-    PilesOpened,
-    PileTaken,
     Table,
     TakePile,
-    TurnEnded,
     View,
     givers,
     laid_on,
 )
-from nimmt.rules.game import Action, Event, Seat
+from nimmt.rules.game import Action, Seat
 from nimmt.rules.kit.cards import bulls, totals
-from nimmt.rules.kit.events import RoundEnded, count, spaced
-from nimmt.rules.kit.seats import at
+from nimmt.rules.kit.events import count, spaced
 
 
 class Terminal(Face[View]):
@@ -45,30 +35,6 @@ class Terminal(Face[View]):
     )
 
     # -- looking ------------------------------------------------------------------------------------------------
-
-    def after(self, view: View, event: Event) -> View:
-        table = view.table
-        match event:
-            case HandsDealt():
-                return _dealt(view, event)
-            case PilesOpened(cards=cards):
-                left = table.draw_left - len(cards)
-                return replace(view, table=replace(table, tops=table.tops + cards, draw_left=left))
-            case CardLaid():
-                return _laid(view, event)
-            case TurnEnded():
-                return replace(view, table=replace(table, laid=()))
-            case PileTaken():
-                return _taken(view, event)
-            case BullCardGained(seat=seat, giver=giver):
-                owned = at(table.bull_cards, seat, table.bull_cards[seat] + 1)
-                if giver is not None:
-                    owned = at(owned, giver, owned[giver] - 1)
-                supply = table.supply - (giver is None)
-                return replace(view, table=replace(table, bull_cards=owned, supply=supply))
-            case RoundEnded(points=points):
-                return replace(view, table=replace(table, scores=(*table.scores, points)))
-        return view
 
     def where(self, look: Look[View]) -> str:
         table = look.view.table
@@ -179,53 +145,3 @@ def _fitting(view: View) -> dict[int, list[int]]:
 
 def _piles_told(table: Table, piles: list[int]) -> str:
     return listed(f"pile {pile} ({table.tops[pile - 1]})" for pile in piles)
-
-
-# -- what events change ----------------------------------------------------------------------------------------
-
-
-def _dealt(view: View, event: HandsDealt) -> View:
-    seats = view.table.seats
-    table = replace(
-        view.table,
-        phase="turn",
-        round=event.round,
-        starter=event.starter,
-        turn=event.starter,
-        tops=(),
-        draw_left=HIGHEST - HAND * seats,
-        hand_sizes=(HAND,) * seats,
-        bull_cards=(0,) * seats,
-        supply=BULL_CARDS,
-        laid=(),
-    )
-    own = event.hands[view.seat] if view.seat is not None else None
-    return View(view.seat, table, own or ())
-
-
-def _laid(view: View, event: CardLaid) -> View:
-    table, seat, pile = view.table, event.seat, event.pile
-    before = laid_on(table, pile) if table.turn == seat else None
-    here = Laid(pile, before.on if before else event.on, (*(before.cards if before else ()), event.card))
-    others = tuple(laid for laid in table.laid if laid.pile != pile) if table.turn == seat else ()
-    table = replace(
-        table,
-        turn=seat,
-        tops=at(table.tops, pile - 1, event.card),
-        hand_sizes=at(table.hand_sizes, seat, table.hand_sizes[seat] - 1),
-        laid=(*others, here) if table.bull_cards[seat] else (),
-    )
-    return replace(view, table=table, hand=tuple(card for card in view.hand if card != event.card))
-
-
-def _taken(view: View, event: PileTaken) -> View:
-    table, index = view.table, event.pile - 1
-    table = replace(
-        table,
-        turn=event.seat,
-        laid=(),
-        tops=table.tops[:index] + table.tops[index + 1 :],
-        hand_sizes=at(table.hand_sizes, event.seat, table.hand_sizes[event.seat] + event.count),
-    )
-    hand = tuple(sorted((*view.hand, *(event.cards or ())))) if event.seat == view.seat else view.hand
-    return replace(view, table=table, hand=hand)

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from nimmt.clients.referee.reading import (
     Choices,
@@ -35,9 +34,10 @@ from nimmt.games.six.types import (
     ParityMarker,
     Play,
     PlayCard,
+    Table,
     twisted,
 )
-from nimmt.rules.game import Cards, Event, Names, Rows
+from nimmt.rules.game import Cards, Names, Rows
 from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced, count, spaced
 from nimmt.rules.kit.options import read_options
@@ -124,20 +124,20 @@ def remarks(markers: Markers, row: int) -> tuple[str, ...]:
 
 
 class Story:
-    """Follows the events on a table of its own, to see what each card met there."""
+    """Follows the events and the tables that they met, to say why each card went where it did."""
 
-    def __init__(self, options: Options, rows: Rows, markers: Markers, names: Names) -> None:
-        self.fans = pieces(options.fan)
-        self.rows = list(rows)
-        self.markers = markers
+    def __init__(self, table: Table, names: Names) -> None:
+        self.table = table
+        """As it was when what is being told happened."""
+        self.fans = pieces(table.options.fan)
         self.names = names
         self.plays: dict[int, Play] = {}
         self.steps: list[Step] = []
         self.cited: list[str] = []
         """Rules of fan cards that had a say in the step being told."""
 
-    def follow(self, events: list[Event]) -> None:
-        for event in events:
+    def follow(self, course: Course) -> None:
+        for self.table, event in course.told():
             match event:
                 case CardsRevealed():
                     self.plays = {play.card: play for play in event.plays}
@@ -146,9 +146,8 @@ class Story:
                 case CowJumped():
                     self._jumped(event)
                 case MarkerMoved():
-                    marker = read_marker(event.fan, f"{event.row}:{event.shows}")
-                    self.markers = replace(self.markers, **{FIELDS[event.fan]: marker})
                     self.steps[-1].notes.append(event.tell(self.names))
+        self.table = course.state.table
 
     def _placed(self, event: CardPlaced) -> None:
         play, self.cited = self.plays[event.card], []
@@ -167,14 +166,11 @@ class Story:
                 reasons=reasons,
             )
         )
-        self.rows[event.row - 1] = (event.card,) if event.taken else (*self.rows[event.row - 1], event.card)
 
     def _jumped(self, event: CowJumped) -> None:
-        self.markers = replace(self.markers, cow=event.row)
         if event.kept is None:
             self.steps[-1].notes.append(event.tell(self.names))
             return
-        self.rows[event.row - 1] = (event.kept,)
         self.steps.append(
             Step(
                 seat=self.names[event.seat],
@@ -192,7 +188,7 @@ class Story:
 
     def why_nowhere(self, play: Play) -> list[str]:
         """Rule 4: why the card may join no row."""
-        told = f"{play.value} may join no row." if self.fans else none_lower(play.value, tuple(self.rows))
+        told = f"{play.value} may join no row." if self.fans else none_lower(play.value, self.table.rows)
         return [*self._twist(play), *self._passed_over(play.value, None), told]
 
     def _reasons(self, play: Play, event: CardPlaced) -> list[str]:
@@ -216,28 +212,30 @@ class Story:
 
     def _passed_over(self, value: int, target: int | None) -> list[str]:
         """The rows that would be better if no fan card changed what fits there."""
-        away = {row: abs(value - cards[-1]) for row, cards in enumerate(self.rows, 1)}
+        away = {row: abs(value - cards[-1]) for row, cards in enumerate(self.table.rows, 1)}
         reach = away[target] if target else max(away.values()) + 1
         rows = sorted((row for row in away if away[row] < reach), key=away.__getitem__)
         return [told for row in rows if (told := self._refused(row, value, closer=target is not None))]
 
     def _refused(self, row: int, value: int, *, closer: bool) -> str | None:
-        end = self.rows[row - 1][-1]
+        end = self.table.rows[row - 1][-1]
         lead = f"{end} would be closer" if closer else f"{value} could follow {end}"
         in_order = self._in_order(row, value)
         if not in_order and value <= end:
             return None
-        if self.markers.even_odd and not self._admitted(row, value):
+        if self.table.markers.even_odd and not self._admitted(row, value):
             self._cite("even-odd")
-            return f"{lead}, but row {row} takes only {self.markers.even_odd.parity} numbers."
+            return f"{lead}, but row {row} takes only {self.table.markers.even_odd.parity} numbers."
         if in_order:
             return None
         self._cite("mountain")
         return f"{lead}, but in row {row} numbers descend."
 
     def _why_there(self, value: int, row: int) -> str:
-        rows = range(1, len(self.rows) + 1)
-        possible = {r: self.rows[r - 1][-1] for r in rows if self._in_order(r, value) and self._admitted(r, value)}
+        rows = range(1, len(self.table.rows) + 1)
+        possible = {
+            r: self.table.rows[r - 1][-1] for r in rows if self._in_order(r, value) and self._admitted(r, value)
+        }
         for other, end in possible.items():
             if other != row and abs(value - end) == abs(value - possible[row]):
                 both = f"{possible[row]} (row {row}) and {end} (row {other})"
@@ -249,7 +247,7 @@ class Story:
         if self._descends(row):
             self._cite("mountain")
             told.append(f"In row {row} numbers descend.")
-        if taken and self.markers.cow == row:
+        if taken and self.table.markers.cow == row:
             self._cite("cow")
             told.append(f"The cow counts as a card: with {count(len(taken), 'number')} and the cow row {row} is full.")
         return told
@@ -259,14 +257,14 @@ class Story:
             self.cited.append(rule)
 
     def _descends(self, row: int) -> bool:
-        return any(fan.descends(self.markers, row) for fan in self.fans)
+        return any(fan.descends(self.table.markers, row) for fan in self.fans)
 
     def _in_order(self, row: int, value: int) -> bool:
-        end = self.rows[row - 1][-1]
+        end = self.table.rows[row - 1][-1]
         return value < end if self._descends(row) else value > end
 
     def _admitted(self, row: int, value: int) -> bool:
-        return all(fan.admits(self.markers, row, value) for fan in self.fans)
+        return all(fan.admits(self.table.markers, row, value) for fan in self.fans)
 
 
 # -- six ---------------------------------------------------------------------------------------------------------------
@@ -285,10 +283,10 @@ def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = ()
     choices.read("choose", choose, "row")
 
     state = table_position(lying, [[action.card] for action in actions], options=options, markers=markers)
-    course, story = Course(SIX, seats.names, state), Story(options, lying, state.table.markers, seats.names)
+    course, story = Course(SIX, seats.names, state), Story(state.table, seats.names)
     course.play(actions)
     course.answer(_ASKS, choices)
-    story.follow(course.events)
+    story.follow(course)
     table, taken = course.state.table, bulls_taken(seats.names, story.steps)
     needs = course.needs(_ASKS, table.queue[0].card, story.why_nowhere(table.queue[0])) if course.open else None
     warnings = [*SIX.warnings(options, len(seats)), *_disorder(options, lying)]

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from nimmt.games.six import types as six_options
+from nimmt.games.six.after import after, with_round_ended, with_rows
 from nimmt.games.six.checks import check_state
 from nimmt.games.six.fans import Board, CowJumped, MarkerMoved
 from nimmt.games.six.placing import foresee, foresee_taking, pieces, place, placing_order, take
@@ -203,6 +204,9 @@ class Six(game.Game[Options, State, View]):
                 return (foresee_taking(view.table, view.table.queue[0], row),)
         return ()
 
+    def after(self, view: View, event: Event) -> View:
+        return after(view, event)
+
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table) if state.table.phase == "over" else None
 
@@ -278,17 +282,7 @@ def _begin_turns(table: Table, hands: Rows, rows: Rows, events: list[Event]) -> 
         markers = fan.start(markers, board)
     if markers != Markers():
         events.append(MarkersLaid(markers))
-    table = replace(
-        table,
-        phase="choose",
-        rows=rows,
-        markers=markers,
-        bulls=(0,) * table.seats,
-        taken=(),
-        twists=("twist" in table.options.fan,) * table.seats,
-        history=History(starts=tuple(row[0] for row in rows)),
-    )
-    return _let_all_choose(table, hands, ((),) * table.seats), tuple(events)
+    return _let_all_choose(with_rows(table, rows, markers), hands, ((),) * table.seats), tuple(events)
 
 
 def _let_all_choose(table: Table, hands: Rows, piles: Rows) -> State:
@@ -375,43 +369,13 @@ def _place_all(
 
 
 def _end_round(table: Table, hands: Rows, piles: Rows, events: list[Event]) -> Step:
-    scores = (*table.scores, table.bulls)
-    sums = totals(scores, table.seats)
-    events.append(RoundEnded(table.round, table.bulls, sums))
-    table = replace(table, scores=scores)
-    if _is_last_round(table, sums):
-        table = replace(table, phase="over")
+    number, points, table = table.round, table.bulls, with_round_ended(table)
+    events.append(RoundEnded(number, points, totals(table.scores, table.seats)))
+    if table.phase == "over":
         events.append(MatchEnded(_outcome(table)))
-    else:
-        table = _next_round(table)
     if table.phase == "draft":
         piles = ((),) * table.seats
     return State(table, hands, piles, (None,) * table.seats, ()), tuple(events)
-
-
-def _is_last_round(table: Table, sums: Cards) -> bool:
-    options = table.options
-    if options.rounds is not None:
-        return table.round >= options.rounds
-    return max(sums) > options.target if options.more_than_target else max(sums) >= options.target
-
-
-def _next_round(table: Table) -> Table:
-    """All cards are gathered; where they are dealt, the old rows lie until the deal."""
-    if not table.options.draft:
-        return replace(table, phase="deal", round=table.round + 1)
-    return replace(
-        table,
-        phase="draft",
-        round=table.round + 1,
-        rows=(),
-        markers=Markers(),
-        bulls=(0,) * table.seats,
-        taken=(),
-        pool=deck(highest_card(table.options, table.seats)),
-        drafted=((),) * table.seats,
-        history=History(),
-    )
 
 
 def _outcome(table: Table) -> Outcome:

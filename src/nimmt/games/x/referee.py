@@ -17,7 +17,7 @@ from nimmt.clients.referee.rulings import Ask, Course, Lane, Needs, Ruling, Step
 from nimmt.games.x.position import table_position
 from nimmt.games.x.rules import X
 from nimmt.games.x.types import ROWS, CardKept, ChooseRow, KeepCard, PlayCard, State
-from nimmt.rules.game import Cards, Event, Names, Rows
+from nimmt.rules.game import Cards, Names, Rows
 from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced, count, spaced
 
@@ -47,7 +47,7 @@ def settle(
     course = Course(X, seats.names, state)
     course.play([PlayCard(card) for card in cards])
     course.answer(_ASKS, choices)
-    steps = _steps(lying, course.events, seats.names)
+    steps = _steps(course)
     table, picked_up = course.state.table, _picked_up(seats.names, steps)
     return Ruling(
         game=X,
@@ -79,13 +79,12 @@ def _needs(course: Course, steps: list[Step]) -> Needs | None:
 # -- what happened, and why -------------------------------------------------------------------------------------
 
 
-def _steps(rows: Rows, events: list[Event], names: Names) -> list[Step]:
-    lying, steps = list(rows), []
-    for event in events:
+def _steps(course: Course) -> list[Step]:
+    names, steps = course.names, []
+    for table, event in course.told():
         match event:
             case CardPlaced():
-                steps.append(_placed(tuple(lying), event, names))
-                lying[event.row - 1] = (event.card,) if event.taken else (*lying[event.row - 1], event.card)
+                steps.append(_placed(table.rows, event, names))
             case CardKept():
                 step = steps[-1]
                 step.kept, step.to_hand, step.to_x_pile = event.card, event.to_hand, event.discarded

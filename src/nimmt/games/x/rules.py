@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from nimmt.games.x import types as x_options
+from nimmt.games.x.after import after, still_known, with_cards, with_round_ended, with_rows
 from nimmt.games.x.checks import check_state
 from nimmt.games.x.placing import foresee, is_full, target_row
 from nimmt.games.x.types import (
@@ -82,10 +83,7 @@ def choose_card(state: State, seat: Seat, card: int) -> Step:
 def _reveal(state: State, plays: list[Play], events: list[Event]) -> Step:
     queue = tuple(sorted(plays, key=lambda play: play.card))
     hands = tuple([without(hand, play.card) for hand, play in zip(state.hands, plays, strict=True)])
-    known = tuple(
-        without(cards, play.card) if play.card in cards else cards
-        for cards, play in zip(state.table.known, plays, strict=True)
-    )
+    known = still_known(state.table, queue)
     events.append(CardsRevealed(queue))
     return _place_next(replace(state.table, queue=queue, known=known), hands, events)
 
@@ -144,13 +142,9 @@ def _keep(table: Table, taken: Taking, card: int, hands: Rows, events: list[Even
         taken=None,
         x_rows=at(table.x_rows, seat, x_row),
         x_piles=at(table.x_piles, seat, table.x_piles[seat] + discarded),
-        known=_with(table.known, seat, rest),
+        known=with_cards(table.known, seat, rest),
     )
-    return _place_next(table, _with(hands, seat, rest), events)
-
-
-def _with(hands: Rows, seat: Seat, cards: Cards) -> Rows:
-    return at(hands, seat, tuple(sorted(hands[seat] + cards)))
+    return _place_next(table, with_cards(hands, seat, rest), events)
 
 
 # -- the end of a turn, a round, a match --------------------------------------------------------------------
@@ -166,13 +160,12 @@ def _end_round(table: Table, hands: Rows, events: list[Event]) -> Step:
     """The hands are laid open and counted. All cards lie as they are until the next deal gathers them."""
     in_hand, in_pile = tuple(map(bulls, hands)), tuple(map(bulls, table.x_piles))
     points = tuple([held + 2 * piled for held, piled in zip(in_hand, in_pile, strict=True)])
-    table = replace(table, known=hands, scores=(*table.scores, points))
     events.append(HandsCounted(hands, in_hand, in_pile))
-    events.append(RoundEnded(table.round, points, totals(table.scores, table.seats)))
-    if table.round < table.options.rounds:
-        return _wait(replace(table, round=table.round + 1), "deal", hands, events)
-    events.append(MatchEnded(final_outcome(table)))
-    return _wait(table, "over", hands, events)
+    number, table = table.round, with_round_ended(replace(table, known=hands), points)
+    events.append(RoundEnded(number, points, totals(table.scores, table.seats)))
+    if table.phase == "over":
+        events.append(MatchEnded(final_outcome(table)))
+    return _wait(table, table.phase, hands, events)
 
 
 def final_outcome(table: Table) -> Outcome:
@@ -253,8 +246,7 @@ class XNimmt(game.Game[Options, State, View]):
         seats, order = state.table.seats, deal.decks["numbers"]
         hands = tuple(tuple(sorted(order[HAND * seat : HAND * (seat + 1)])) for seat in range(seats))
         rows = tuple((card,) for card in order[HAND * seats : HAND * seats + ROWS])
-        nothing: Rows = ((),) * seats
-        table = replace(state.table, rows=rows, x_rows=nothing, x_piles=nothing, known=nothing)
+        table = with_rows(state.table, rows)
         return let_all_choose(table, hands), (RoundDealt(table.round, rows, hands),)
 
     # -- deciding -------------------------------------------------------------------------------------------
@@ -308,6 +300,9 @@ class XNimmt(game.Game[Options, State, View]):
             case ChooseRow(row=row):
                 return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "too-low"),)
         return ()
+
+    def after(self, view: View, event: Event) -> View:
+        return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
         return final_outcome(state.table) if state.table.phase == "over" else None

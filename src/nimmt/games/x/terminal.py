@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from nimmt.clients.terminal.boards import Board, Lane, Lanes
-from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, row_hint
+from nimmt.clients.terminal.face import Face, Look, card_cell, earlier, heads, mark, row_hint, turn_shown
 from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
 from nimmt.games.x.placing import foresee
 from nimmt.games.x.types import (
-    HAND,
     ROWS,
     TAKING,
-    CardKept,
     CardsRevealed,
     ChooseRow,
     KeepCard,
-    Play,
     PlayCard,
-    Taking,
     View,
 )
-from nimmt.rules.game import Action, Cards, Event
+from nimmt.rules.game import Action, Cards
 from nimmt.rules.kit.cards import bulls, totals
-from nimmt.rules.kit.events import CardChosen, CardPlaced, RoundDealt, RoundEnded, count, spaced
-from nimmt.rules.kit.seats import at
+from nimmt.rules.kit.events import count, spaced
 
 
 class Terminal(Face[View]):
@@ -37,29 +30,9 @@ class Terminal(Face[View]):
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def after(self, view: View, event: Event) -> View:
-        table = view.table
-        match event:
-            case RoundDealt(round=number, rows=rows, hands=hands):
-                return _dealt(view, number, rows, hands)
-            case CardChosen():
-                return chosen_by(view, event)
-            case CardsRevealed(plays=plays):
-                return _revealed(view, plays)
-            case CardPlaced(seat=seat, card=card, row=row, taken=taken):
-                cards = (card,) if taken else (*table.rows[row - 1], card)
-                taking = Taking(seat, taken) if taken else None
-                table = replace(table, rows=at(table.rows, row - 1, cards), queue=table.queue[1:], taken=taking)
-                return replace(view, table=table)
-            case CardKept():
-                return _kept(view, event)
-            case RoundEnded(points=points):
-                return replace(view, table=replace(table, scores=(*table.scores, points)))
-        return view
-
     def where(self, look: Look[View]) -> str:
         table = look.view.table
-        turn = look.turn + (table.phase == "choose")
+        turn = turn_shown(look, look.turn)
         return f"round {table.round} of {table.options.rounds} · turn {turn}"
 
     def board(self, look: Look[View]) -> Board:
@@ -141,43 +114,3 @@ class Terminal(Face[View]):
         if look.kind == "row":
             return ChooseRow(value)
         return KeepCard(value) if look.kind == "keep" else PlayCard(value)
-
-
-# -- what events change ----------------------------------------------------------------------------------------
-
-
-def _dealt(view: View, number: int, rows: tuple[Cards, ...], hands: tuple[Cards | None, ...]) -> View:
-    seats, nothing = view.table.seats, ((),) * view.table.seats
-    table = replace(
-        view.table,
-        phase="choose",
-        round=number,
-        rows=rows,
-        queue=(),
-        taken=None,
-        x_rows=nothing,
-        x_piles=nothing,
-        known=nothing,
-    )
-    own = hands[view.seat] if view.seat is not None else None
-    return View(view.seat, table, own or (), None, tuple(range(seats)), (HAND,) * seats)
-
-
-def _revealed(view: View, plays: tuple[Play, ...]) -> View:
-    played = {play.card for play in plays}
-    hand = tuple(card for card in view.hand if card not in played)
-    table = replace(view.table, phase="row", queue=plays)
-    return View(view.seat, table, hand, None, (), tuple(size - 1 for size in view.hand_sizes))
-
-
-def _kept(view: View, event: CardKept) -> View:
-    table, seat = view.table, event.seat
-    table = replace(
-        table,
-        taken=None,
-        x_rows=at(table.x_rows, seat, event.x_row),
-        x_piles=at(table.x_piles, seat, table.x_piles[seat] + event.discarded),
-    )
-    hand = tuple(sorted(view.hand + event.to_hand)) if seat == view.seat else view.hand
-    sizes = at(view.hand_sizes, seat, view.hand_sizes[seat] + len(event.to_hand))
-    return replace(view, table=table, hand=hand, hand_sizes=sizes)

@@ -15,6 +15,7 @@ from nimmt.testing.laws.documents import (
 from nimmt.testing.laws.playing import (
     cards_are_conserved,
     deals_are_checked,
+    events_lead_to_the_view,
     every_legal_action_applies,
     everything_is_explained,
     other_actions_are_refused,
@@ -39,6 +40,7 @@ __all__ = [
     "cards_are_conserved",
     "deals_are_checked",
     "events_can_be_told",
+    "events_lead_to_the_view",
     "events_survive_json",
     "events_tell_no_more_than_views",
     "every_legal_action_applies",

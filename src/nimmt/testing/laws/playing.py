@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -10,7 +10,7 @@ import msgspec
 
 from nimmt.rules.game import Action, AnyGame, Deal, DealRequest, IllegalAction, InvalidDeal, Options, Refusal, Seat
 from nimmt.rules.kit.events import MatchEnded, RoundEnded
-from nimmt.testing.laws.documents import Hooks, broken, encoded, located
+from nimmt.testing.laws.documents import Hooks, broken, encoded, located, named, viewers
 from nimmt.testing.playing import Step, random_deal, some
 from nimmt.testing.spoiling import ENORMOUS, invented, near_misses
 
@@ -115,6 +115,30 @@ def everything_is_explained(game: AnyGame, step: Step) -> None:
     outcome = game.outcome(step.state)
     if outcome is not None and outcome.reason not in game.ends:
         raise broken(game, step.state, f"the reason {outcome.reason!r} is not in ends.")
+
+
+def events_lead_to_the_view(game: AnyGame, step: Step) -> None:
+    """Protects everybody who is told a match event by event: folding what somebody sees of a step over their old view
+    gives their new one, so that nothing changes of which nobody was told."""
+    for viewer in viewers(step.state):
+        folded, view = game.view(step.before, viewer), game.view(step.state, viewer)
+        with located(game, step.before):
+            for event in step.events:
+                if (seen := event.seen_by(viewer)) is not None:
+                    folded = game.after(folded, seen)
+        if folded != view:
+            differing = "; ".join(_differences(folded, view))
+            raise broken(game, step.before, f"after {step.events} the view of {named(viewer)} has {differing}.")
+
+
+def _differences(folded: Any, view: Any) -> Iterator[str]:
+    """What two values of one type do not agree about, table fields by their own names."""
+    for name in type(view).__struct_fields__:
+        here, there = getattr(folded, name), getattr(view, name)
+        if here != there and isinstance(there, msgspec.Struct) and type(here) is type(there):
+            yield from _differences(here, there)
+        elif here != there:
+            yield f"{name} = {here}, not {there}"
 
 
 def points_add_up(game: AnyGame, steps: Sequence[Step], hooks: Hooks) -> None:
