@@ -295,7 +295,9 @@ def main() -> None:
     parser.add_argument("--client-cores", default="1", help="cores of the players ('' for any)")
     parser.add_argument("--hostile", type=int, nargs="?", const=100, default=0, help="hostile clients beside it")
     parser.add_argument("--hostile-addresses", type=int, default=10, help="addresses that they come from")
-    parser.add_argument("--compare", metavar="SRC", help="the folder src of another checkout, to run in turns with this")
+    parser.add_argument(
+        "--compare", metavar="SRC", help="the folder src of another checkout, to run in turns with this"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="how often each of the two runs then")
     args = parser.parse_args()
     if args.compare:
