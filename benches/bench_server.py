@@ -260,17 +260,34 @@ def run_once(args: argparse.Namespace, tables: int, hostile: int = 0, sources: s
 
 
 def compare_sources(args: argparse.Namespace) -> None:
-    """These sources and others in turn, so that what else the machine does strikes both; of each figure the median."""
+    """Servers of these sources and of others at the same time, on one core, each with its own tables: whatever else
+    the machine does strikes both. The figures of each are medians over all rounds."""
     runs: dict[str, list[dict]] = {"there": [], "here": []}
     for number in range(args.rounds):
-        for name, sources in (("there", str(Path(args.compare).resolve())), ("here", "")):
-            result = run_once(args, args.tables, sources=sources)
+        for name, result in run_both(args).items():
             print(json.dumps({"round": number + 1, "sources": name, **result}), file=sys.stderr)
             runs[name].append(result)
     print(f"{'':15}{'there':>12}{'here':>12}")
     for name in [name for name in runs["here"][0] if name not in ("hostile", "first failure")]:
         medians = [statistics.median(result[name] for result in runs[which]) for which in ("there", "here")]
         print(f"{name:15}" + "".join(f"{round(value, 3):>12}" for value in medians))
+
+
+def run_both(args: argparse.Namespace) -> dict[str, dict]:
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    with contextlib.ExitStack() as stack:
+        servers = {}
+        for name, sources in (("there", str(Path(args.compare).resolve())), ("here", "")):
+            database = stack.enter_context(database_of(args))
+            server = serving(database, args.workers, args.server_cores, UNLIMITED, sources)
+            servers[name] = stack.enter_context(server)
+        if args.client_cores:
+            os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
+
+        async def measure_both() -> list[dict]:
+            return await asyncio.gather(*(measure(*server, args.tables, args, 0) for server in servers.values()))
+
+        return dict(zip(servers, asyncio.run(measure_both()), strict=True))
 
 
 def compare(args: argparse.Namespace) -> None:
