@@ -30,6 +30,7 @@ QUICK_TESTS = [
 ]
 FROM_THE_PAGE = {"screenshots", "kept"}
 """Parts of `generate` that need a browser."""
+INNER_LOOP = [*QUICK_TESTS, "tests/rules", "tests/golden", "tests/laws"]
 LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
 
 Args = Sequence[str]
@@ -255,6 +256,13 @@ def workers() -> int:
     return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 2)
 
 
+def keep_bytecode() -> None:
+    """Hundreds of processes are about to import the same: where Python is told not to write down what it has compiled,
+    each of them would compile all of it again. It is kept in .venv, so that nothing appears among the sources."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
+
+
 # --- commands ----------------------------------------------------------------------------------
 
 
@@ -283,11 +291,18 @@ def web(_args: Args) -> int:
 
 
 def test(args: Args) -> int:
-    """every check that CI runs; arguments go to pytest: `test -k rows`"""
+    """every check that CI runs; with --quick the quick ones; arguments go to pytest: `test -k rows`"""
+    keep_bytecode()
     ensure("dev")
-    ensure_browser()
     pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
-    return run_steps({**lint_steps(), **web_steps(), "pytest": pytest}, at_once=("mypy", "web"))
+    if "--quick" in args:
+        places = [] if any((ROOT / word.partition("::")[0]).exists() for word in args) else INNER_LOOP
+        return run_steps({**lint_steps(), "pytest": [*pytest, *places]}, at_once=("mypy",))
+    ensure_browser()
+    # Each of the processes that run tests would compile the kernels for itself.
+    kernels: list[Part] = [tool("python"), "-m", "nimmt.bots"]
+    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "pytest": pytest}
+    return run_steps(steps, at_once=("mypy", "web", "kernels"))
 
 
 def lint(_args: Args) -> int:

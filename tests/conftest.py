@@ -1,6 +1,8 @@
 """Hypothesis tries the same examples every time, so that a test which passed here passes there.
 
 `pytest --hypothesis-profile=long` searches for longer, and elsewhere each time; so does NIMMT_HYPOTHESIS=long.
+`pytest --quick` leaves out what takes long, for trying a change at once: `python3 dev.py test --quick`.
+`pytest --soak` tries everything with everything, where otherwise each thing is tried once, and more of what is random.
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
 
@@ -12,6 +14,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +36,19 @@ with contextlib.suppress(ValueError):
 
 COMPILING = ("tests/fast/", "tests/bots/")
 ONE_BY_ONE = ("tests/web/", "tests/laws/test_laws.py")
+LONG_ALONE = ("tests/server/test_death.py", "tests/simulation/", "tests/store/test_durability.py")
+"""Handed out one by one too, but before those: they make event loops of their own."""
+
+
+LONG = (
+    "tests/laws/test_counts.py",
+    *(f"tests/arena/test_{name}.py" for name in ("arena_command", "bridge", "cluster", "engines")),
+    *(f"tests/server/test_{name}.py" for name in ("admin", "bad_input", "below_a_path", "bot_tables", "commitments")),
+    *(f"tests/server/test_{name}.py" for name in ("connections", "death", "hosting", "leaks", "limits", "privacy")),
+    *(f"tests/server/test_{name}.py" for name in ("races", "tables", "time", "watching")),
+    *(f"tests/store/test_{name}.py" for name in ("backup", "durability", "migrations", "postgres")),
+)
+"""Files that `--quick` leaves out, beside tests that are marked slow."""
 
 
 def group(test: str) -> str:
@@ -40,7 +56,7 @@ def group(test: str) -> str:
     for folder in COMPILING:
         if test.startswith(folder):
             return folder
-    return test if test.startswith(ONE_BY_ONE) else test.partition("::")[0]
+    return test if test.startswith(ONE_BY_ONE + LONG_ALONE) else test.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -54,11 +70,35 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByGroup(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="less of everything: for trying a change at once")
+    parser.addoption("--soak", action="store_true", help="more of everything, and what is marked soak; takes long")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    is_long = collection_path.relative_to(config.rootpath).as_posix() in LONG
+    return True if is_long and config.getoption("quick") else None
+
+
+def is_left_out(item: pytest.Item, config: pytest.Config) -> bool:
+    marks = ["slow"] * config.getoption("quick") + ["soak"] * (not config.getoption("soak"))
+    return any(map(item.get_closest_marker, marks))
+
+
+@pytest.fixture(scope="session")
+def soaking(pytestconfig: pytest.Config) -> bool:
+    """May it take long?"""
+    return bool(pytestconfig.getoption("soak"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests in the browser, which wait a lot, come last and alternate with laws, which never wait.
 
     Last, because the browser's driver keeps an event loop to the end of the process: no test after it may need another.
     """
+    left_out = {item for item in items if is_left_out(item, config)}
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
     late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]
     places = {item: place / len(part) for part in late for place, item in enumerate(part)}
     items.sort(key=lambda item: places.get(item, -1))

@@ -11,12 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from nimmt.arena import ArenaError, Ledger, engine, run
-from nimmt.arena.engine import Engine, EngineFailed, Speaker, get_ready
+from nimmt.arena import ArenaError, Ledger, run
+from nimmt.arena import engine as protocol
+from nimmt.arena.engine import LISTED_ACTIONS, Decide, Engine, EngineFailed, Over, Speaker, get_ready
 from nimmt.arena.players import Unit, play_unit, try_out
 from nimmt.arena.running import Here
+from nimmt.games.buffalo.types import Pass, Propose, Sort
 from nimmt.rules import registry
-from nimmt.rules.kit.options import variant_options
+from nimmt.rules.game import abridged
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = f'cmd:"{shlex.join([sys.executable, str(ROOT / "examples" / "engine.py")])}"'
@@ -86,16 +88,11 @@ for line in sys.stdin:
 
 
 def test_very_many_actions_are_cut_and_marked():
-    buffalo = registry.get("buffalo")
-    order = variant_options(buffalo, "basic")
-    del order
-    from nimmt.games.buffalo.types import Pass, Propose, Sort
-
     many = [*(Propose(Sort((seat,))) for seat in range(500)), Pass()]
-    cut = engine.listed(many)
-    assert len(cut) == engine.LISTED_ACTIONS + 1
+    cut = abridged(many, LISTED_ACTIONS)
+    assert len(cut) == LISTED_ACTIONS + 1
     assert cut[-1] == Pass()
-    assert engine.listed(many[:50]) == tuple(many[:50])
+    assert abridged(many[:50], LISTED_ACTIONS) == tuple(many[:50])
 
 
 def test_an_engine_with_one_process_a_seat(plan, play):
@@ -177,8 +174,8 @@ def test_an_engine_that_does_not_read_stops_nobody(plan, play, engine):
     talker = Engine(shlex.split(engine("ready()\ntime.sleep(60)").removeprefix("cmd:").strip('"')))
     talker.start()
     for _ in range(200):
-        talker.tell(engine.Over(outcome="x" * 10_000))
-    asked = engine.Decide(decision=1, kind="card", view={}, legal=(), time_ms=200)
+        talker.tell(Over(outcome="x" * 10_000))
+    asked = Decide(decision=1, kind="card", view={}, legal=(), time_ms=200)
     with pytest.raises(EngineFailed, match="did not answer"):
         talker.decide(registry.get("six"), asked)
     assert not talker.running
@@ -290,9 +287,9 @@ def test_our_engine_answers_line_by_line():
     state = six.setup(six.options_type(), 2)
     state, _ = six.deal(state, make_deal(b"root", 0, six.deal_request(state)))
     view, legal = six.view(state, 1), tuple(six.legal(state, 1))
-    new = engine.New(game="six", options={}, seats=2, seat=1, time_ms=1000)
-    decide = engine.Decide(decision=5, kind="card", view=view, legal=legal, time_ms=1000)
-    done = talk(engine.Hello(), new, decide, engine.Over(outcome=None), engine.Quit())
+    new = protocol.New(game="six", options={}, seats=2, seat=1, time_ms=1000)
+    decide = Decide(decision=5, kind="card", view=view, legal=legal, time_ms=1000)
+    done = talk(protocol.Hello(), new, decide, Over(outcome=None), protocol.Quit())
     ready, act = map(json.loads, done.stdout.splitlines())
     assert (done.returncode, done.stderr) == (0, b"")
     assert (ready["type"], ready["protocol"], ready["name"]) == ("ready", 1, "nimmt greedy")
@@ -324,15 +321,15 @@ def warmed(monkeypatch):
     ],
 )
 def test_our_engine_gets_ready_before_it_says_so(warmed, level, games, hello, expected):
-    answer = Speaker(level, games).answer(msgspec.json.encode(engine.Hello(game=hello)))
-    assert isinstance(answer, engine.Ready)
+    answer = Speaker(level, games).answer(msgspec.json.encode(protocol.Hello(game=hello)))
+    assert isinstance(answer, protocol.Ready)
     assert warmed == expected
 
 
 def test_our_engine_gets_ready_for_a_match_before_it_is_asked(warmed):
     speaker = Speaker("master")
     for game in ("six", "six", "x"):
-        new = engine.New(game=game, options={}, seats=2, seat=1, time_ms=1000)
+        new = protocol.New(game=game, options={}, seats=2, seat=1, time_ms=1000)
         assert speaker.answer(msgspec.json.encode(new)) is None
     assert warmed == ["six", "x"]
 
@@ -357,7 +354,7 @@ def test_our_engine_may_play_some_games_only(engine):
 
 
 def test_our_engine_ends_with_its_input():
-    assert talk(engine.Hello()).returncode == 0
+    assert talk(protocol.Hello()).returncode == 0
     assert talk().returncode == 0
 
 

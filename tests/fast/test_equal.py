@@ -1,7 +1,8 @@
 """The kernels do what the rules do: the same deals and choices through both, compared after every single card.
 
-Two thousand random matches of every variant, with all numbers of seats. They are short, mostly a round, so that so many
-of them fit into a test run; `python -m nimmt.fast.soak` plays whole ones for as long as one likes.
+Hundreds of random matches of every variant, with all numbers of seats. They are short, mostly a round, so that so many
+of them fit into a test run; with `--soak` they are thousands, and `python -m nimmt.fast.soak` plays whole ones for as
+long as one likes.
 """
 
 from random import Random
@@ -22,7 +23,7 @@ from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced
 from nimmt.rules.kit.options import variant_options
 
-MATCHES = 2000
+MATCHES, SOAKING = 300, 2000
 """Of each variant."""
 THOROUGH = 5
 """Every fifth of them is compared card by card, with all that is legal; the others whenever somebody can see more."""
@@ -40,15 +41,16 @@ def seat_counts(game: AnyGame, most: int | None) -> list[int]:
 
 
 @pytest.mark.parametrize(("game", "variant"), CASES)
-def test_the_kernels_do_what_the_rules_do(game: AnyGame, variant: Any) -> None:
+def test_the_kernels_do_what_the_rules_do(game: AnyGame, variant: Any, soaking: bool) -> None:
+    matches = SOAKING if soaking else MATCHES
     fast, rng = get_fast(game.id), Random(f"{game.id} {variant.id}")
     options = variant_options(game, variant.id, **SHORT.get(game.id, {}))
     tables = seat_counts(game, variant.max_seats)
     proof = Proof()
-    for number in range(MATCHES):
+    for number in range(matches):
         seats, quick = tables[number // THOROUGH % len(tables)], number % THOROUGH > 0
         proof = proof.plus(compare_matches(fast, options, seats, rng, 1, quick=quick))
-    assert proof.matches == MATCHES
+    assert proof.matches == matches
     assert proof.steps >= proof.decisions > proof.rounds >= proof.matches
 
 
@@ -92,13 +94,14 @@ OLDER = [(game, version) for game in registry.all_games() for version in range(1
 
 
 @pytest.mark.parametrize(("game", "version"), [pytest.param(*one, id=f"{one[0].id}-{one[1]}") for one in OLDER])
-def test_the_kernels_know_the_older_versions_of_the_rules(game: AnyGame, version: int) -> None:
+def test_the_kernels_know_the_older_versions_of_the_rules(game: AnyGame, version: int, soaking: bool) -> None:
     fast = get_fast(game.id)
     for variant in game.variants:
         for seats in range(game.min_seats, (variant.max_seats or game.max_seats) + 1):
             options, rng = variant_options(game, variant.id), Random(f"{version} {seats}")
-            compare_matches(fast, options, seats, rng, 40, rules_version=version)
-            compare_matches(fast, options, seats, rng, 160, quick=True, rules_version=version)
+            times = 5 if soaking else 1
+            compare_matches(fast, options, seats, rng, 8 * times, rules_version=version)
+            compare_matches(fast, options, seats, rng, 32 * times, quick=True, rules_version=version)
 
 
 # -- the comparison itself ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -125,7 +125,12 @@ HOOKS = {
 # -- the tests -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def ids(cases: Iterable[Case]) -> list[Any]:
+    """While somebody works on a game three seats will do."""
+    return [pytest.param(case, id=case.id, marks=() if case.seats == 3 else pytest.mark.slow) for case in cases]
+
+
+@pytest.mark.parametrize("case", ids(all_cases()))
 def test_every_law_holds(case: Case) -> None:
     conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id))
 
@@ -133,11 +138,13 @@ def test_every_law_holds(case: Case) -> None:
 OLDER = [(case, version) for case in all_cases() for version in range(1, case.game.rules_version)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "version"), [pytest.param(*one, id=f"{one[0].id}-v{one[1]}") for one in OLDER])
 def test_every_law_holds_under_older_rules(case: Case, version: int) -> None:
     conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id), version)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in all_cases() if case.seats == 3], ids=lambda case: case.id)
 def test_laws_hold_whatever_anybody_does(case: Case) -> None:
     run_machine(case, HOOKS.get(case.game.id, Hooks()))

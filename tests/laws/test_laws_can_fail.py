@@ -92,6 +92,7 @@ BREAKS: dict[str, tuple[Break, str]] = {
     "all see a hand": (show_the_first_hand, "should not have seen"),
     "all see a choice": (show_the_choice_of_seat_0, "apart"),
     "unseen forgets a card": (changed("unseen", lambda cards: cards[1:]), "should not have seen"),
+    "unseen is not in order": (changed("unseen", lambda cards: cards[::-1]), "ascending"),
     "an event tells the choice": (lambda patch: patch.setattr(CardChosen, "seen_by", lambda self, _: self), "apart"),
     "an event tells the hands": (lambda patch: patch.setattr(RoundDealt, "seen_by", lambda self, _: self), "swapped"),
     "an event cannot be told": (lambda patch: patch.setattr(RoundEnded, "tell", lambda *_: "Round over"), "sentence"),
@@ -125,6 +126,16 @@ def test_the_game_as_it_is_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
     case = Case(Six(), "basic", SEATS)
     monkeypatch.setattr("nimmt.rules.registry.get", lambda *_: case.game)
     obey_all_laws(case, 0, Hooks())
+
+
+def test_an_imagined_world_that_cannot_be_played_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything else looks at it."""
+    game = Six()
+    state = next(step.state for step in play_match(game, variant_options(game, "basic"), SEATS, Random(1)))
+    laws.imagined_worlds_can_be_played(game, state, Random(1), 1000)
+    changed("imagine", lambda imagined: replace(imagined, waiting=()))(monkeypatch)
+    with pytest.raises(AssertionError, match="stuck"):
+        laws.imagined_worlds_can_be_played(game, state, Random(1), 1000)
 
 
 def test_a_broken_law_shows_the_position() -> None:

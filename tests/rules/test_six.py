@@ -1,7 +1,7 @@
-"""6 nimmt!: both rulebooks sentence by sentence, their worked examples, and laws that random matches must obey."""
+"""6 nimmt!: both rulebooks sentence by sentence, and their worked examples."""
 
 import random
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 from typing import Any
 
@@ -28,13 +28,13 @@ from nimmt.games.six.types import (
     PlayCard,
     RowsStarted,
     State,
-    View,
     twisted,
 )
 from nimmt.rules.game import Action, Deal, Event, IllegalAction, InvalidOptions, InvalidPosition, Outcome, Refusal
 from nimmt.rules.kit.cards import BULLS, bulls, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.options import variant_options
+from nimmt.testing.playing import play_match
 
 Rows = tuple[tuple[int, ...], ...]
 Step = tuple[State, tuple[Event, ...]]
@@ -297,9 +297,9 @@ def test_a_dealt_hand_is_seen_by_its_owner_alone() -> None:
 
 def test_a_round_has_ten_turns() -> None:
     turns = 0
-    for state, events in random_match(Options(rounds=1), 3, seed=5):
-        turns += len(only(events, CardsRevealed))
-        assert bool(only(events, RoundEnded)) == (turns == 10 and state.table.phase == "over")
+    for step in play_match(GAME, Options(rounds=1), 3, random.Random(5)):
+        turns += len(only(step.events, CardsRevealed))
+        assert bool(only(step.events, RoundEnded)) == (turns == 10 and step.state.table.phase == "over")
     assert turns == 10
 
 
@@ -431,8 +431,8 @@ def test_after_the_draft_the_game_goes_on_as_usual() -> None:
 
 def test_each_next_draft_starts_one_seat_further() -> None:
     starters = []
-    for _, events in random_match(Options(draft=True, rounds=4), 3, seed=1):
-        starters += [event.starter for event in only(events, DraftBegun)]
+    for step in play_match(GAME, Options(draft=True, rounds=4), 3, random.Random(1)):
+        starters += [event.starter for event in only(step.events, DraftBegun)]
     assert starters == [0, 1, 2, 0]
 
 
@@ -454,10 +454,10 @@ def test_example_the_starter_goes_round_the_table_in_drafts_past_the_fifth_round
 
 
 def test_everybody_knows_who_drafted_what() -> None:
-    for state, _ in islice(random_match(Options(draft=True, rounds=1), 3, seed=2), 40):
-        view = GAME.view(state, None)
+    for step in islice(play_match(GAME, Options(draft=True, rounds=1), 3, random.Random(2)), 40):
+        view = GAME.view(step.state, None)
         assert GAME.unseen(view) == ()
-        assert GAME.imagine(view, ()).hands == state.hands
+        assert GAME.imagine(view, ()).hands == step.state.hands
 
 
 def test_up_to_six_draft_and_up_to_ten_in_the_2007_edition() -> None:
@@ -1029,166 +1029,3 @@ def test_a_draft_with_nothing_left_to_draft_is_no_position() -> None:
     picked = replace(table_of(state, pool=(21, 22, 23, 24), drafted=hands), hands=hands)
     with pytest.raises(InvalidPosition):
         GAME.check(picked)
-
-
-# --- laws, by random matches
-
-NAMES = [f"P{seat}" for seat in range(10)]
-KINDS = [
-    ({}, 2),
-    ({}, 5),
-    ({}, 10),
-    ({"draft": True}, 2),
-    ({"draft": True}, 6),
-    ({"draft": True, "fan": ALL_FANS}, 3),
-    ({"fan": EVEN_ODD}, 4),
-    ({"fan": MOUNTAIN}, 4),
-    ({"fan": COW}, 4),
-    ({"fan": TWIST}, 4),
-    ({"fan": ALL_FANS}, 2),
-    ({"fan": ALL_FANS}, 10),
-]
-
-
-def decide(state: State, rng: random.Random) -> Step:
-    if GAME.deal_request(state):
-        return GAME.deal(state, shuffled(rng.randrange(10**9)))
-    seat = rng.choice(GAME.pending(state)).seat
-    return GAME.apply(state, seat, rng.choice(GAME.legal(state, seat)))
-
-
-def random_match(options: Options, seats: int, seed: int) -> Iterator[Step]:
-    rng, state = random.Random(seed), GAME.setup(options, seats)
-    yield state, ()
-    while GAME.outcome(state) is None:
-        state, events = decide(state, rng)
-        yield state, events
-
-
-def all_cards(state: State) -> list[int]:
-    return sorted(card for cards in GAME.cards(state).values() for card in cards)
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("options", "seats"), KINDS)
-def test_a_random_match_obeys_the_laws(options: dict[str, Any], seats: int, seed: int) -> None:
-    rng, in_play = random.Random(seed), None
-    for state, events in random_match(Options(**options, rounds=2), seats, seed):
-        GAME.check(state)
-        if only(events, RoundDealt) or state.table.options.draft:
-            in_play = in_play if in_play and not only(events, RoundDealt) else all_cards(state)
-            assert len(in_play) == 10 * seats + 4
-        if in_play:
-            assert all_cards(state) == in_play
-        check_legal_is_what_apply_accepts(state, rng)
-        for observer in (rng.randrange(seats), None):
-            check_imagining(state, observer, rng)
-        check_texts_and_json(state, events)
-
-
-def check_legal_is_what_apply_accepts(state: State, rng: random.Random) -> None:
-    numbers = rng.sample(range(-1, 107), 4)
-    for seat in rng.sample(range(state.table.seats), min(2, state.table.seats)):
-        legal = list(GAME.legal(state, seat))
-        samples: list[Action] = [PlayCard(number, rng.random() < 0.5) for number in numbers]
-        samples += [DraftCard(number) for number in numbers] + [ChooseRow(row) for row in range(6)]
-        for action in [*legal, *samples]:
-            try:
-                GAME.apply(state, seat, action)
-            except IllegalAction as refused:
-                assert action not in legal, refused  # noqa: PT017
-            else:
-                assert action in legal
-    for decision in GAME.pending(state):
-        assert GAME.legal(state, decision.seat)
-
-
-def check_imagining(state: State, observer: int | None, rng: random.Random) -> None:
-    view = GAME.view(state, observer)
-    unseen = GAME.unseen(view)
-    assert list(unseen) == sorted(set(unseen))
-    if not state.table.options.draft:
-        assert {card for seat, hand in enumerate(state.hands) if seat != observer for card in hand} <= {*unseen}
-    imagined = GAME.imagine(view, rng.sample(unseen, len(unseen)))
-    GAME.check(imagined)
-    assert GAME.view(imagined, observer) == view
-    assert GAME.pending(imagined) == GAME.pending(state)
-    if observer is not None:
-        assert list(GAME.legal(imagined, observer)) == list(GAME.legal(state, observer))
-
-
-def check_texts_and_json(state: State, events: tuple[Event, ...]) -> None:
-    assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
-    view = GAME.view(state, 0)
-    assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
-    for event in events:
-        assert type(event) in GAME.event_types
-        for observer in (0, 1, None):
-            seen = event.seen_by(observer)
-            assert seen is not None
-            assert seen.tell(NAMES).endswith(".")
-
-
-@pytest.mark.parametrize("variant", GAME.variants, ids=lambda variant: variant.id)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_match_of_every_variant_comes_to_its_end(variant: Any, seed: int) -> None:
-    options = variant_options(GAME, variant.id)
-    assert isinstance(options, Options)
-    for state, events in random_match(options, 5, seed):
-        ended = only(events, RoundEnded)
-        if ended:
-            most = max(ended[0].totals)
-            assert (GAME.outcome(state) is not None) == (most > 66 if options.more_than_target else most >= 66)
-
-
-def mutated(value: Any, rng: random.Random) -> Any:
-    """The same JSON with one thing somewhere in it changed."""
-    if isinstance(value, dict):
-        name = rng.choice([*value])
-        return {**value, name: mutated(value[name], rng)}
-    if isinstance(value, list) and value and rng.random() < 0.7:
-        index = rng.randrange(len(value))
-        return [*value[:index], mutated(value[index], rng), *value[index + 1 :]]
-    if isinstance(value, list):
-        return rng.choice([value[1:], value[:-1], [*value, *value[-1:]], value[::-1], []])
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return rng.choice([value + 1, value - 1, 0, -1, 10**20, rng.randrange(105), None])
-    words = ("deal", "draft", "choose", "row", "over", "up", "down", "even", "odd", "even-odd", "cow", "twist")
-    return rng.choice(
-        [*words, None, 0, {"seat": 0, "card": 50}, {"row": 1, "parity": "odd"}, {"row": 1, "arrows": "up"}]
-    )
-
-
-def anything(state: State, rng: random.Random) -> State | None:
-    """A state with up to three things changed, unless it is refused."""
-    data = msgspec.to_builtins(state)
-    for _ in range(rng.choice((1, 1, 2, 3))):
-        data = mutated(data, rng)
-    try:
-        state = msgspec.convert(data, State)
-        GAME.check(state)
-    except (InvalidPosition, msgspec.ValidationError):
-        return None
-    return state
-
-
-@pytest.mark.parametrize(("options", "seats"), KINDS)
-def test_a_position_from_anywhere_is_refused_or_can_be_played_to_the_end(options: dict[str, Any], seats: int) -> None:
-    rng, accepted = random.Random(seats), 0
-    for true_state, _ in random_match(Options(**options, rounds=2), seats, seed=seats):
-        for _ in range(40):
-            state = anything(true_state, rng)
-            if state is not None:
-                accepted += 1
-                check_imagining(state, rng.choice((0, None)), rng)
-                play_on(state, rng)
-    assert accepted
-
-
-def play_on(state: State, rng: random.Random) -> None:
-    state = table_of(state, options=replace(state.table.options, rounds=1))
-    while GAME.outcome(state) is None:
-        state, _ = decide(state, rng)
-        GAME.check(state)

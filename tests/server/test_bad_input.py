@@ -287,7 +287,14 @@ async def test_heads_of_requests_have_a_largest_size(piece: bytes | None, server
 
 @pytest.mark.anyio
 async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    wait, seconds = connections.LimitedHttp._wait, 0.3
+    waiting: list[connections.LimitedHttp] = []
+
+    def wait_for_less(http: connections.LimitedHttp, _: float = connections.REQUEST_SECONDS) -> None:
+        waiting.append(http)
+        wait(http, seconds)
+
+    monkeypatch.setattr(connections.LimitedHttp, "_wait", wait_for_less)
     with ThreadServer() as server:
         beginnings = [
             b"",
@@ -299,7 +306,7 @@ async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.Monkey
             async with raw(server.url) as (reader, writer):
                 writer.write(beginning)
                 await asyncio.wait_for(reader.read(), PATIENCE)
-        monkeypatch.setattr(connections, "REQUEST_SECONDS", 1.0)
+        seconds = PATIENCE
         # Whoever is quick may take the time they like between two requests and for listening.
         async with Person(server.url) as anna:
             await anna.come_in("Anna")
@@ -307,7 +314,7 @@ async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.Monkey
             async with anna.socket(table) as socket, anna.lines(f"/api/stream/tables/{table}") as lines:
                 await socket.next()
                 await anext(lines)
-                await asyncio.sleep(1.5)
+                assert [http for http in waiting if http._patience is not None] == []
                 await anna.do(table, "say", text="Still here")
                 assert (await socket.next())["note"]["text"] == "Still here"
                 assert json.loads(await anext(lines))["note"]["text"] == "Still here"

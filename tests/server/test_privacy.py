@@ -25,7 +25,10 @@ pytestmark = pytest.mark.anyio
 ONE_ROUND = {"rounds": 1}
 
 
-@pytest.fixture(scope="module", params=["memory", "sqlite", "sqlite 2", "postgresql 2"])
+PLACES = ["memory", "sqlite 2", "postgresql 2", pytest.param("sqlite", marks=pytest.mark.soak)]
+
+
+@pytest.fixture(scope="module", params=PLACES)
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[Any]]]:
     kind, _, count = request.param.partition(" ")
     with ExitStack() as stack:

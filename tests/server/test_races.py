@@ -19,7 +19,11 @@ Answer = int | str
 """The number that a command was told, or the code with which it was refused."""
 
 
-@pytest.fixture(scope="module", params=["memory", "sqlite", "sqlite 2", "postgresql", "postgresql 2"])
+FEW = ["memory", "sqlite 2", "postgresql 2"]
+PLACES = [*FEW, *(pytest.param(one, marks=pytest.mark.soak) for one in ("sqlite", "postgresql"))]
+
+
+@pytest.fixture(scope="module", params=PLACES)
 def urls(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """One server, or two on the same database."""
     kind, _, count = request.param.partition(" ")

@@ -13,7 +13,7 @@ from nimmt.store.choice import make_store
 from nimmt.store.contract import EntryRow, TableRow
 from nimmt.testing.stores import opened, stock
 
-KILLS = 20
+KILLS, SOAKING = 8, 20
 TOGETHER = 3
 
 # Several tables at once, so that transactions are shared; each append has several entries, a key and a new guest.
@@ -88,9 +88,11 @@ async def look(database: str) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_what_was_acknowledged_survives(database: str, spawn: Callable[..., "subprocess.Popen[str]"]) -> None:
+def test_what_was_acknowledged_survives(
+    database: str, spawn: Callable[..., "subprocess.Popen[str]"], soaking: bool
+) -> None:
     rng = Random()
-    for _ in range(KILLS):
+    for _ in range(SOAKING if soaking else KILLS):
         acknowledged = run_and_kill(spawn(WRITER, database), rng.uniform(0, 0.2))
         assert acknowledged
         found = asyncio.run(look(database))

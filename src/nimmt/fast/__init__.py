@@ -18,7 +18,7 @@ __all__ = ["SimulationResult", "get_fast", "rollouts", "simulate", "warm_up"]
 _HOMES = {
     "SimulationResult": "simulation",
     "simulate": "simulation",
-    "rollouts": "trials",  # not a module of that name, which would hide the function
+    "rollouts": "simulation",
     "get_fast": "game",
     "warm_up": "game",
 }

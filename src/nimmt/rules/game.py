@@ -151,6 +151,17 @@ class Outcome(Value, frozen=True, gc=False):
     points: tuple[int, ...]
 
 
+class Foreseen(Value, frozen=True, gc=False):
+    """Where a card would go as the table stands, what it would take there, and the rule that says so."""
+
+    place: int | None
+    """The row or pile, from 1; None if the card finds no place."""
+    takes: Cards
+    bulls: int
+    """What the cards taken are worth."""
+    rule: str
+
+
 class Variant(Value, frozen=True, gc=False):
     """A way to play with a name of its own: some options set, and the numbers of seats it is made for."""
 
@@ -253,6 +264,12 @@ class Game(ABC, Generic[O, S, V]):
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
         """What the seat (None: a spectator) may know, built from that and nothing else."""
+
+    def foresee(self, view: V, action: Action) -> tuple[Foreseen, ...]:
+        """Where the action's card would go as the table stands: several places if its owner would have to choose, none
+        if the game has nothing to say. Greedy bots, hints and previews ask this; what others play can change it."""
+        del view, action
+        return ()
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 # -- contract ----------------------------------------------------------------------------------------------------------
-
-if TYPE_CHECKING:
-    pass
 
 Phase: TypeAlias = Literal["waiting", "playing", "over", "closed", "kept"]
 """Where a table is. `kept` is no table but a log of the server's own, which is never cleared up."""

@@ -14,7 +14,7 @@ from nimmt.rules.game import Action, AnyGame, Options, Variant
 from nimmt.rules.kit.options import variant_options
 from nimmt.testing import laws
 from nimmt.testing.laws import Hooks
-from nimmt.testing.playing import Step, play_match, some
+from nimmt.testing.playing import Step, pick, play_match, some
 
 # -- cases -------------------------------------------------------------------------------------------------------------
 # What is to be tested: every variant of every game, with few, some and many seats.
@@ -63,11 +63,11 @@ WRITTEN = 60
 def conformance(
     game_id: str, variant_id: str, seats: int, hooks: Hooks | None = None, rules_version: int | None = None
 ) -> None:
-    """Whether the game obeys all laws, from one seed for each twenty-five examples that Hypothesis is set to try."""
+    """Whether the game obeys all laws, from one seed for each fifty examples that Hypothesis is set to try."""
     case = Case(registry.get(game_id, rules_version), variant_id, seats)
 
     @settings(
-        max_examples=max(1, settings().max_examples // 25),
+        max_examples=max(1, settings().max_examples // 50),
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
@@ -94,6 +94,7 @@ def obey_all_laws(case: Case, seed: int, hooks: Hooks) -> None:
     laws.the_same_play_gives_the_same_match(game, options, seats, steps)
     for step in [steps[0], *some(rng, steps, POSITIONS), steps[-1]]:
         obey_in_some_steps(game, step, rng, hooks)
+    laws.imagined_worlds_can_be_played(game, pick(rng, steps).state, rng, hooks.longest)
     laws.records_verify(game, options, seats, rng)
     for _ in range(POSITIONS):
         laws.swapped_cards_are_not_noticed(game, options, seats, rng, hooks)

@@ -29,17 +29,16 @@ from nimmt.clients.cli.common import (
     title,
 )
 from nimmt.clients.cli.flags import add_json_argument
-from nimmt.clients.remote import Client, Refused
 from nimmt.match.commitments import CommitmentList, Head, ListError, State, check_opening, followed
 from nimmt.match.record import RecordError, read_record
 from nimmt.match.replay import Verdict, verify
 from nimmt.rules.kit.events import count
 from nimmt.rules.registry import get
 
-# -- verify ------------------------------------------------------------------------------------------------------------
-
 if TYPE_CHECKING:
-    pass
+    from nimmt.clients.remote import Client
+
+# -- verify ------------------------------------------------------------------------------------------------------------
 
 EXAMPLES = """\
 examples:
@@ -262,6 +261,8 @@ class CheckedList:
 
 def fetch(server: str, kept: KeptHead | None) -> CheckedList:
     """The whole list of a server; raises `ListError` if it is not as it should be, or not as it was."""
+    from nimmt.clients.remote import Client, Refused
+
     with Client(server) as client:
         try:
             return _follow(client, CheckedList(server), kept)

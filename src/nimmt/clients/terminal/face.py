@@ -16,7 +16,7 @@ from rich.markdown import Markdown
 
 from nimmt.clients.terminal.boards import Board
 from nimmt.clients.terminal.pieces import BULL, CHOSEN, NEXT, NOBODY, WAITED_FOR, Card, Choice, Hand, Panel, fit, sheet
-from nimmt.rules.game import Action, AnyGame, Event, Rows, Seat, Value
+from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, count
 
 # -- answers -----------------------------------------------------------------------------------------------------------
@@ -216,6 +216,16 @@ def no_row(shown: Card, least: int) -> Choice:
 
 def heads(bulls: int) -> str:
     return f"{bulls}{BULL}"
+
+
+def row_hint(shown: Card, foreseen: Sequence[Foreseen]) -> Choice:
+    """What would become of a card where it goes to one row, or its owner must choose one."""
+    if len(foreseen) != 1:
+        return no_row(shown, min((one.bulls for one in foreseen), default=0))
+    row, price = foreseen[0].place or 0, foreseen[0].bulls
+    if not price:
+        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
+    return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
 
 
 def takes(row: int, bulls: int) -> str:

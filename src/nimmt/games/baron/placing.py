@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nimmt.games.baron.deck import Colour, Faces, faces
 from nimmt.games.baron.types import ROW_LIMIT, CardPlaced, CardReturned, Play, Table
-from nimmt.rules.game import Cards, Event, Rows
+from nimmt.rules.game import Cards, Event, Foreseen, Rows
 
 
 def fitting_rows(shown: Faces, rows: Sequence[Cards], card: int) -> list[int]:
@@ -41,6 +41,26 @@ def place(board: Board, play: Play) -> bool:
         _give_back(board, play)
         return True
     return False
+
+
+def foresee(table: Table, card: int) -> tuple[Foreseen, ...]:
+    """The rows that the card fits, and what it would take there; all rows if it must take one (rule 3)."""
+    shown = faces(table.options.deck)
+    fitting = fitting_rows(shown, table.rows, card)
+    if fitting:
+        return tuple(foresee_adding(table, card, row) for row in fitting)
+    if table.options.bulls_are_good:
+        return (Foreseen(None, (), 0, "returned"),)
+    return tuple(Foreseen(row, cards, shown.worth(cards), "no-colour") for row, cards in enumerate(table.rows, 1))
+
+
+def foresee_adding(table: Table, card: int, row: int) -> Foreseen:
+    """In a row that the card fits."""
+    board = Board(table, ())
+    add(board, Play(0, card), row)
+    placed = board.events[0]
+    assert isinstance(placed, CardPlaced)
+    return Foreseen(row, placed.taken, placed.bulls, placed.rule)
 
 
 def add(board: Board, play: Play, row: int) -> None:

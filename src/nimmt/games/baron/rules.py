@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from nimmt.games.baron import types as baron_options
 from nimmt.games.baron.checks import check_state
 from nimmt.games.baron.deck import HIGHEST, faces
-from nimmt.games.baron.placing import Board, add, fitting_rows, place, take
+from nimmt.games.baron.placing import Board, add, fitting_rows, foresee, place, take
 from nimmt.games.baron.types import (
     HAND,
     ROWS,
@@ -39,6 +39,7 @@ from nimmt.rules.game import (
     DealRequest,
     Decision,
     Event,
+    Foreseen,
     IllegalAction,
     Outcome,
     Refusal,
@@ -163,6 +164,14 @@ class Baron(game.Game[Options, State, View]):
             return View(None, state.table, (), None, state.waiting, hand_sizes, draw_sizes)
         check_seat(seat, state.table.seats)
         return View(seat, state.table, state.hands[seat], state.chosen[seat], state.waiting, hand_sizes, draw_sizes)
+
+    def foresee(self, view: View, action: Action) -> tuple[Foreseen, ...]:
+        match action:
+            case PlayCard(card=card):
+                return foresee(view.table, card)
+            case ChooseRow(row=row) if view.table.queue:
+                return tuple(one for one in foresee(view.table, view.table.queue[0].card) if one.place == row)
+        return ()
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table) if state.table.phase == "over" else None

@@ -11,7 +11,7 @@ from nimmt.clients.terminal.boards import Board, Lane, Lanes
 from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, no_row
 from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, listed, sheet
 from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
-from nimmt.games.baron.placing import fitting_rows
+from nimmt.games.baron.placing import fitting_rows, foresee
 from nimmt.games.baron.types import (
     HAND,
     ROW_LIMIT,
@@ -203,37 +203,26 @@ def baron_card(deck: Deck | None, card: int, *, fresh: bool = False) -> Card:
     return _printed(deck, card)._replace(fresh=fresh) if fresh else _printed(deck, card)
 
 
-def _price(table: Table, card: int, row: int) -> int | None:
-    """The bulls that the card would take in a row that it fits; None if it would lie there for nothing."""
-    cards, shown = table.rows[row - 1], faces(table.options.deck)
-    too_long = len(cards) >= ROW_LIMIT and not table.options.colour_counts
-    return shown.worth(cards) if too_long or shown.crowded((*cards, card)) else None
-
-
 def _row_hint(table: Table, row: int) -> str:
-    card, shown = table.queue[0].card, faces(table.options.deck)
-    fitting = fitting_rows(shown, table.rows, card)
-    if fitting and row not in fitting:
+    found = [one for one in foresee(table, table.queue[0].card) if one.place == row]
+    if not found:
         return "no colour"
-    price = _price(table, card, row) if fitting else shown.worth(table.rows[row - 1])
-    return "free" if price is None else f"takes {heads(price)}"
+    return f"takes {heads(found[0].bulls)}" if found[0].takes else "free"
 
 
 def _hint(table: Table, card: int, drawn: Card) -> Choice:
-    shown = faces(table.options.deck)
-    fitting = fitting_rows(shown, table.rows, card)
-    if not fitting and table.options.bulls_are_good:
+    foreseen = foresee(table, card)
+    if foreseen[0].rule == "returned":
         return Choice(drawn, "fits no row: it would go under your draw pile", ("fits no row", "comes back"), ("back",))
-    if not fitting:
-        return no_row(drawn, min(map(shown.worth, table.rows)))
-    prices = {row: _price(table, card, row) for row in fitting}
-    free = [row for row, price in prices.items() if price is None]
-    taking = [(row, price) for row, price in prices.items() if price is not None]
+    if foreseen[0].rule == "no-colour":
+        return no_row(drawn, min(one.bulls for one in foreseen))
+    free = [one.place for one in foreseen if not one.takes]
+    taking = [one for one in foreseen if one.takes]
     told = ([f"free to row {listed(free)}"] if free else []) + [
-        f"takes row {row}: {count(price, 'bull')}" for row, price in taking
+        f"takes row {one.place}: {count(one.bulls, 'bull')}" for one in taking
     ]
     wide = [f"→{','.join(map(str, free))} free"] if free else []
-    bites = [f"→{row}:{heads(price)}" for row, price in taking]
+    bites = [f"→{one.place}:{heads(one.bulls)}" for one in taking]
     wide += [" ".join(bites[start : start + 2]) for start in range(0, len(bites), 2)]
     narrow = ([f"→{','.join(map(str, free))}"] if free else []) + bites
     return Choice(drawn, ", ".join(told), tuple(wide), tuple(narrow[:2]), not free)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from nimmt.bots.levels import Slips, Strength
 from nimmt.games.buffalo import GAME
-from nimmt.games.buffalo.placing import limit, place, row_for_buffalo, take, target_row
+from nimmt.games.buffalo.placing import place, row_for_buffalo, take, target_row
 from nimmt.games.buffalo.turns import carry_out
 from nimmt.games.buffalo.types import (
     DOUBLED_SEATS,
@@ -71,7 +71,7 @@ def was_declined(table: Table, use: AnyUse) -> bool:
 def cost(view: View, action: Action) -> tuple[int, ...]:
     match action:
         case PlayCard(card=card) | SwapCard(card=card):
-            return _cost_of_card(view.table, card), card
+            return min((one.bulls for one in GAME.foresee(view, action)), default=0), card
         case ChooseRow(row=row):
             return bulls(view.table.rows[row - 1]), row
         case Propose(use=use) | Use(use=use):
@@ -85,14 +85,6 @@ def cost(view: View, action: Action) -> tuple[int, ...]:
         case Withdraw():
             return (1,)
     raise TypeError(f"{action} is not an action of Beat the Buffalo.")
-
-
-def _cost_of_card(table: Table, card: int) -> int:
-    row = target_row(table, card)
-    if row is None:
-        return bulls(table.rows[row_for_buffalo(table) - 1])
-    cards = table.rows[row - 1]
-    return bulls(cards) if len(cards) >= limit(table, row) else 0
 
 
 def _gain(view: View, use: AnyUse) -> int:

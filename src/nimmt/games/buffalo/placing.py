@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from nimmt.games.buffalo.events import CardPlaced, SpecialRemoved
 from nimmt.games.buffalo.types import BUFFALO, ROW_LIMIT, Kind, Play, State, Table, kind
-from nimmt.rules.game import Cards, Event
-from nimmt.rules.kit.cards import bulls
+from nimmt.rules.game import Cards, Event, Foreseen
+from nimmt.rules.kit.cards import bulls, foresee_rows
 from nimmt.rules.kit.seats import at
 
 
@@ -45,6 +45,13 @@ def target_row(table: Table, card: int) -> int | None:
         if closest < cards[-1] < card and is_open(table, row):
             closest, target = cards[-1], row
     return target
+
+
+def foresee(table: Table, card: int) -> tuple[Foreseen, ...]:
+    row = target_row(table, card)
+    is_full = row is not None and len(table.rows[row - 1]) >= limit(table, row)
+    rule = "empty-row" if row is not None and not table.rows[row - 1] else "smallest-difference"
+    return foresee_rows(table.rows, row, is_full, open_rows(table), rule)
 
 
 def row_for_buffalo(table: Table) -> int:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from nimmt.games.buffalo import events, turns
 from nimmt.games.buffalo import types as buffalo_options
 from nimmt.games.buffalo.checks import check_state
-from nimmt.games.buffalo.placing import open_rows
+from nimmt.games.buffalo.placing import foresee, open_rows
 from nimmt.games.buffalo.turns import Step, choose_card, choose_row, let_all_choose, outcome_of, swap_card
 from nimmt.games.buffalo.types import (
     FACE_UP,
@@ -38,8 +38,8 @@ from nimmt.games.buffalo.types import (
     special_places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import HIGHEST, check_deal, deck
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.kit.cards import HIGHEST, bulls, check_deal, deck
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.seats import check_seat, out_of_place
 
@@ -191,6 +191,15 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
             buffalo_size=len(state.buffalo),
             specials_left=len(state.specials),
         )
+
+    def foresee(self, view: View, action: Action) -> tuple[Foreseen, ...]:
+        rows = view.table.rows
+        match action:
+            case PlayCard(card=card) | SwapCard(card=card):
+                return foresee(view.table, card)
+            case ChooseRow(row=row):
+                return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "too-low"),)
+        return ()
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome_of(state.table) if state.table.phase == "over" else None

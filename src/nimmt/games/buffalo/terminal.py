@@ -19,10 +19,9 @@ from nimmt.clients.terminal.face import (
     find_name,
     heads,
     mark,
-    no_row,
     number,
     numbers,
-    takes,
+    row_hint,
     words,
 )
 from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, listed, number_card, number_cards
@@ -43,7 +42,7 @@ from nimmt.games.buffalo.events import (
     describe,
     who,
 )
-from nimmt.games.buffalo.placing import limit, open_rows, row_for_buffalo, target_row
+from nimmt.games.buffalo.placing import foresee, limit, open_rows, row_for_buffalo
 from nimmt.games.buffalo.specials import PIECES
 from nimmt.games.buffalo.types import (
     BUFFALO,
@@ -299,14 +298,7 @@ class Terminal(Face[View]):
         shown, table = number_card(card, fresh=card == view.choice), view.table
         if not self.hints or not table.rows or view.seat is None:
             return Choice(shown)
-        row = target_row(table, card)
-        if row is None:
-            return no_row(shown, min((bulls(table.rows[r - 1]) for r in open_rows(table)), default=0))
-        narrow = _narrow(table, Play(view.seat, card))
-        if narrow[-1] == "free":
-            return Choice(shown, f"to row {row}", (f"to row {row}",), narrow)
-        price = bulls(table.rows[row - 1])
-        return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), narrow, True)
+        return row_hint(shown, foresee(table, card))
 
     def everything(self, view: View) -> list[str]:
         table = view.table
@@ -443,14 +435,13 @@ def _buffalo(table: Table) -> str:
 
 
 def _narrow(table: Table, play: Play) -> tuple[str, str]:
-    row = target_row(table, play.card)
-    if row is None:
-        rows = open_rows(table)
-        if not rows:
-            return "none", ""
+    foreseen = foresee(table, play.card)
+    if not foreseen:
+        return "none", ""
+    if len(foreseen) > 1 or foreseen[0].rule == "too-low":
         if play.seat == BUFFALO:
             row = row_for_buffalo(table)
             return f"→{row}", heads(bulls(table.rows[row - 1]))
-        return "any", f"{heads(min(bulls(table.rows[r - 1]) for r in rows))}+"
-    full = len(table.rows[row - 1]) >= limit(table, row)
-    return f"→{row}", heads(bulls(table.rows[row - 1])) if full else "free"
+        return "any", f"{heads(min(one.bulls for one in foreseen))}+"
+    one = foreseen[0]
+    return f"→{one.place}", heads(one.bulls) if one.takes else "free"

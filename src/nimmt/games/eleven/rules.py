@@ -47,6 +47,7 @@ from nimmt.rules.game import (
     DealRequest,
     Decision,
     Event,
+    Foreseen,
     IllegalAction,
     Outcome,
     Refusal,
@@ -434,6 +435,13 @@ class Eleven(game.Game[Options, State, View]):
             return View(None, state.table, ())
         check_seat(seat, state.table.seats)
         return View(seat, state.table, state.hands[seat])
+
+    def foresee(self, view: View, action: Action) -> tuple[Foreseen, ...]:
+        del view
+        match action:
+            case LayCard(pile=pile):
+                return (Foreseen(pile, (), 0, "within-ten"),)
+        return ()
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table) if state.table.phase == "over" else None

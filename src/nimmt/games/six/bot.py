@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nimmt.bots.levels import Slips, Strength
-from nimmt.games.six.placing import is_full, pieces, target_row
-from nimmt.games.six.types import ChooseRow, DraftCard, PlayCard, Table, View, highest_card, twisted
+from nimmt.games.six.rules import SIX
+from nimmt.games.six.types import ChooseRow, DraftCard, PlayCard, View, highest_card
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import bulls
 
@@ -19,7 +19,7 @@ def cost(view: View, action: Action) -> tuple[int, ...]:
     match action:
         case PlayCard(card=card, twisted=twist):
             # A twist card is kept for a turn in which it saves something.
-            return _cost_of_value(view.table, twisted(card) if twist else card), twist, card
+            return _cost_at_once(view, action), twist, card
         case ChooseRow(row=row):
             return bulls(view.table.rows[row - 1]), row
         case DraftCard(card=card):
@@ -28,9 +28,10 @@ def cost(view: View, action: Action) -> tuple[int, ...]:
     raise TypeError(f"{action} is not an action of 6 nimmt!")
 
 
-def _cost_of_value(table: Table, value: int) -> int:
-    fans = pieces(table.options.fan)
-    row = target_row(fans, table.markers, table.rows, value)
-    if row is None:
-        return min(map(bulls, table.rows))
-    return bulls(table.rows[row - 1]) if is_full(fans, table.markers, table.rows, row) else 0
+def _cost_at_once(view: View, action: PlayCard) -> int:
+    """Of the row that the card would take; what the cow may do then is not reckoned with."""
+    rows = view.table.rows
+    taken = (
+        rows[one.place - 1] for one in SIX.foresee(view, action) if one.place and one.rule != "smallest-difference"
+    )
+    return min(map(bulls, taken), default=0)

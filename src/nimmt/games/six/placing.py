@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from nimmt.games.six.fans import FANS, Board, FanCard, Loot
-from nimmt.games.six.types import ROW_LIMIT, Fan, Markers, Play
-from nimmt.rules.game import Cards, Seat
+from nimmt.games.six.types import ROW_LIMIT, Fan, Markers, Play, Table
+from nimmt.rules.game import Cards, Foreseen, Seat
 from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardPlaced
 
@@ -69,6 +69,27 @@ def place(fans: Pieces, board: Board, play: Play) -> bool:
         if fans:
             _let_fans_act(fans, board, play.seat, row, 0)
     return True
+
+
+def foresee(table: Table, play: Play) -> tuple[Foreseen, ...]:
+    """Where the card would go if it were placed now; four rows if its owner would have to choose (rule 4)."""
+    fans, board = pieces(table.options.fan), Board(table.rows, table.markers)
+    if place(fans, board, play):
+        return (_foreseen(board),)
+    return tuple(foresee_taking(table, play, row) for row in range(1, len(table.rows) + 1))
+
+
+def foresee_taking(table: Table, play: Play, row: int) -> Foreseen:
+    board = Board(table.rows, table.markers)
+    take(pieces(table.options.fan), board, play.seat, play.card, row, "too-low")
+    return _foreseen(board)
+
+
+def _foreseen(board: Board) -> Foreseen:
+    """The first placement, with all that fan cards make its owner take besides."""
+    placed = next(event for event in board.events if isinstance(event, CardPlaced))
+    taken = tuple(card for loot in board.loot for card in loot.cards)
+    return Foreseen(placed.row, taken, sum(loot.bulls for loot in board.loot), placed.rule)
 
 
 def take(fans: Pieces, board: Board, seat: Seat, card: int, row: int, rule: str) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from nimmt.games.six import types as six_options
 from nimmt.games.six.checks import check_state
 from nimmt.games.six.fans import Board, CowJumped, MarkerMoved
-from nimmt.games.six.placing import pieces, place, placing_order, take
+from nimmt.games.six.placing import foresee, foresee_taking, pieces, place, placing_order, take
 from nimmt.games.six.types import (
     HAND,
     ROWS,
@@ -43,6 +43,7 @@ from nimmt.rules.game import (
     DealRequest,
     Decision,
     Event,
+    Foreseen,
     IllegalAction,
     Outcome,
     Refusal,
@@ -193,6 +194,14 @@ class Six(game.Game[Options, State, View]):
         check_seat(seat, state.table.seats)
         hand, pile, choice = state.hands[seat], state.piles[seat], state.chosen[seat]
         return View(seat, state.table, hand, pile, choice, state.waiting, sizes)
+
+    def foresee(self, view: View, action: Action) -> tuple[Foreseen, ...]:
+        match action:
+            case PlayCard(card=card, twisted=twisted):
+                return foresee(view.table, Play(view.seat or 0, card, twisted))
+            case ChooseRow(row=row) if view.table.queue:
+                return (foresee_taking(view.table, view.table.queue[0], row),)
+        return ()
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table) if state.table.phase == "over" else None

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from nimmt.clients.terminal.boards import Board, Lane, Lanes, Pool
-from nimmt.clients.terminal.face import Face, Look, Unclear, earlier, heads, mark, no_row, number, takes, words
+from nimmt.clients.terminal.face import Face, Look, Unclear, earlier, mark, number, row_hint, words
 from nimmt.clients.terminal.pieces import BULL, CHOSEN, Card, Choice, Hand, Line, Panel, number_card, number_cards
-from nimmt.games.six.fans import Board as Scratch
 from nimmt.games.six.fans import CowJumped, MarkerMoved
-from nimmt.games.six.placing import pieces, place
+from nimmt.games.six.placing import foresee
 from nimmt.games.six.types import (
     HAND,
     ROW_LIMIT,
@@ -301,14 +300,7 @@ def _card_cell(view: View, seat: Seat) -> str:
 
 def _hint(table: Table, play: Play, shown: Card) -> Choice:
     """What would become of the card if it were placed now."""
-    scratch = Scratch(table.rows, table.markers)
-    if not place(pieces(table.options.fan), scratch, play):
-        return no_row(shown, min(map(bulls, table.rows)))
-    row = next(event.row for event in scratch.events if isinstance(event, CardPlaced))
-    price = sum(loot.bulls for loot in scratch.loot)
-    if not price:
-        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
-    return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
+    return row_hint(shown, foresee(table, play))
 
 
 def _with_twist(choice: Choice, other: Choice, value: str) -> Choice:

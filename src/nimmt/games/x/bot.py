@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nimmt.bots.levels import Slips, Strength
-from nimmt.games.x.placing import is_full, target_row
+from nimmt.games.x.rules import X
 from nimmt.games.x.types import ChooseRow, KeepCard, PlayCard, View
 from nimmt.rules.game import Action, Cards
 from nimmt.rules.kit.cards import BULLS, bulls
@@ -15,10 +15,7 @@ def cost(view: View, action: Action) -> tuple[int, ...]:
     rows = view.table.rows
     match action:
         case PlayCard(card=card):
-            row = target_row(rows, card)
-            if row is None:
-                return min(_cost_of_taking(view, cards) for cards in rows), -BULLS[card], card
-            price = _cost_of_taking(view, rows[row - 1]) if is_full(rows, row) else 0
+            price = min(_cost_of_taking(view, one.takes) if one.takes else 0 for one in X.foresee(view, action))
             # Of cards that cost nothing the one with most bulls should leave the hand.
             return price, -BULLS[card], card
         case ChooseRow(row=row):

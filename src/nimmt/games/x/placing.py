@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from nimmt.games.x.types import TAKING
-from nimmt.rules.game import Cards, Rows
+from nimmt.games.x.types import ROWS, TAKING
+from nimmt.rules.game import Cards, Foreseen, Rows
+from nimmt.rules.kit.cards import foresee_rows
 
 
 def target_row(rows: Rows, card: int) -> int | None:
@@ -20,6 +21,11 @@ def target_row(rows: Rows, card: int) -> int | None:
 def is_full(rows: Rows, row: int) -> bool:
     """Rule 3: one more card would take the row."""
     return len(rows[row - 1]) + 1 >= TAKING[row - 1]
+
+
+def foresee(rows: Rows, card: int) -> tuple[Foreseen, ...]:
+    row = target_row(rows, card)
+    return foresee_rows(rows, row, row is not None and is_full(rows, row), range(1, ROWS + 1), "smallest-difference")
 
 
 def ascending(cards: Cards) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nimmt.games.x import types as x_options
 from nimmt.games.x.checks import check_state
-from nimmt.games.x.placing import is_full, target_row
+from nimmt.games.x.placing import foresee, is_full, target_row
 from nimmt.games.x.types import (
     HAND,
     HIGHEST,
@@ -37,6 +37,7 @@ from nimmt.rules.game import (
     DealRequest,
     Decision,
     Event,
+    Foreseen,
     IllegalAction,
     Outcome,
     Refusal,
@@ -298,6 +299,15 @@ class XNimmt(game.Game[Options, State, View]):
             return View(None, state.table, (), None, state.waiting, sizes)
         check_seat(seat, state.table.seats)
         return View(seat, state.table, state.hands[seat], state.chosen[seat], state.waiting, sizes)
+
+    def foresee(self, view: View, action: Action) -> tuple[Foreseen, ...]:
+        rows = view.table.rows
+        match action:
+            case PlayCard(card=card):
+                return foresee(rows, card)
+            case ChooseRow(row=row):
+                return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "too-low"),)
+        return ()
 
     def outcome(self, state: State) -> Outcome | None:
         return final_outcome(state.table) if state.table.phase == "over" else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nimmt.clients.terminal.boards import Board, Lane, Lanes
-from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, no_row, takes
-from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, number_card, number_cards
-from nimmt.games.x.placing import is_full, target_row
+from nimmt.clients.terminal.face import Face, Look, card_cell, chosen_by, earlier, heads, mark, row_hint
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.games.x.placing import foresee
 from nimmt.games.x.types import (
     HAND,
     ROWS,
@@ -18,7 +18,6 @@ from nimmt.games.x.types import (
     KeepCard,
     Play,
     PlayCard,
-    Table,
     Taking,
     View,
 )
@@ -105,7 +104,7 @@ class Terminal(Face[View]):
 
     def _choice(self, view: View, card: int) -> Choice:
         shown = number_card(card, fresh=card == view.choice)
-        return _hint(view.table, card, shown) if self.hints and view.table.rows else Choice(shown)
+        return row_hint(shown, foresee(view.table.rows, card)) if self.hints and view.table.rows else Choice(shown)
 
     def _keeping(self, view: View, card: int, taken: Cards) -> Choice:
         shown, x_row = number_card(card), view.table.x_rows[view.seat or 0]
@@ -142,16 +141,6 @@ class Terminal(Face[View]):
         if look.kind == "row":
             return ChooseRow(value)
         return KeepCard(value) if look.kind == "keep" else PlayCard(value)
-
-
-def _hint(table: Table, card: int, shown: Card) -> Choice:
-    row = target_row(table.rows, card)
-    if row is None:
-        return no_row(shown, min(map(bulls, table.rows)))
-    if not is_full(table.rows, row):
-        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
-    price = bulls(table.rows[row - 1])
-    return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
 
 
 # -- what events change ----------------------------------------------------------------------------------------

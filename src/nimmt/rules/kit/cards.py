@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nimmt.rules.game import Cards, Deal, DealRequest, InvalidDeal, Rows, Seat
+from nimmt.rules.game import Cards, Deal, DealRequest, Foreseen, InvalidDeal, Rows, Seat
 
 # -- cards -------------------------------------------------------------------------------------------------------------
 # Numbered cards and the bulls printed on them.
@@ -64,3 +64,12 @@ def fewest(points: Sequence[int]) -> tuple[Seat, ...]:
 def most(points: Sequence[int]) -> tuple[Seat, ...]:
     """The seats with the most points share the win."""
     return fewest([-total for total in points])
+
+
+def foresee_rows(
+    rows: Rows, row: int | None, is_full: bool, open_rows: Sequence[int], rule: str
+) -> tuple[Foreseen, ...]:
+    """A card that goes to this row, for this reason if it takes nothing; None: its owner must choose an open one."""
+    if row is None:
+        return tuple(Foreseen(place, rows[place - 1], bulls(rows[place - 1]), "too-low") for place in open_rows)
+    return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "full-row") if is_full else Foreseen(row, (), 0, rule),)

@@ -26,6 +26,7 @@ from nimmt.testing.laws.playing import (
 from nimmt.testing.laws.secrecy import (
     events_tell_no_more_than_views,
     hidden_cards_are_not_shown,
+    imagined_worlds_can_be_played,
     secret_choices_stay_secret,
     swapped_cards_are_not_noticed,
     views_show_only_what_is_seen,
@@ -43,6 +44,7 @@ __all__ = [
     "every_legal_action_applies",
     "everything_is_explained",
     "hidden_cards_are_not_shown",
+    "imagined_worlds_can_be_played",
     "located",
     "other_actions_are_refused",
     "points_add_up",

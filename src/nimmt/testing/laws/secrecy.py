@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -28,7 +28,19 @@ def views_show_only_what_is_seen(game: AnyGame, state: Any, rng: Random) -> None
 
 def _imagined(game: AnyGame, state: Any, viewer: Seat | None, rng: Random) -> Any:
     view = game.view(state, viewer)
-    return game.imagine(view, tuple(shuffled(rng, game.unseen(view))))
+    unseen = game.unseen(view)
+    if list(unseen) != sorted(set(unseen)):
+        raise broken(game, state, f"what {named(viewer)} has not seen must be listed once and ascending: {unseen}.")
+    return game.imagine(view, tuple(shuffled(rng, unseen)))
+
+
+def imagined_worlds_can_be_played(game: AnyGame, state: Any, rng: Random, longest: int, most: int = 200) -> None:
+    """Protects search: from a world that somebody imagines play goes on as from the true one, to the end or for long,
+    through sound states."""
+    imagined = _imagined(game, state, pick(rng, viewers(state)), rng)
+    with located(game, imagined):
+        for step in islice(play_on(game, imagined, rng, longest=longest), most):
+            game.check(step.state)
 
 
 def _asked(game: AnyGame, state: Any, viewer: Seat | None) -> object:

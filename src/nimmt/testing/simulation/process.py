@@ -14,9 +14,6 @@ from nimmt.server.platform import Platform
 # -- loop --------------------------------------------------------------------------------------------------------------
 # An event loop on virtual time: when nothing is left to do now, it is already later.
 
-if TYPE_CHECKING:
-    pass
-
 HERE: ContextVar[Process | None] = ContextVar("simulated process", default=None)
 """In which of the simulated processes something runs; tasks and timers inherit it from whoever starts them."""
 
