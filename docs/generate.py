@@ -65,8 +65,8 @@ def golden() -> Texts:
 
 
 def pictures() -> Texts:
-    from drawing.pictures import draw
-    from drawing.story import descriptions
+    from make_pictures import draw
+    from picture_stories import descriptions
 
     return {ROOT / f"docs/pictures/{name}.svg": draw(picture) for name, picture in descriptions().items()}
 

@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from drawing.story import beginning
+from picture_stories import beginning
 
 from nimmt.clients.cli.flags import default_of, flag_of
 from nimmt.rules.game import AnyGame, Variant

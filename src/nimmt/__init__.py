@@ -1,6 +1,10 @@
 """The 6 nimmt! family of card games: rules, verifiable matches, bots and clients.
 
-Importing this package is cheap on purpose: import what you need from its parts.
+    >>> import nimmt
+    >>> match = nimmt.Match("x", bots=["greedy", "random"], seed=1).play()
+    >>> position = nimmt.position("six", rows="12 14 15 | 37 | 43 44 | 58 61", hands="21 | 26 | 30 | 36")
+
+Importing this package is cheap on purpose: each of its names is imported when it is used. `docs/library.md` tells more.
 """
 
 from __future__ import annotations
@@ -9,8 +13,62 @@ TYPE_CHECKING = False  # what `typing` calls it, without loading `typing`
 if TYPE_CHECKING:
     from typing import Any
 
-_HOMES = {"simulate": "nimmt.fast"}
-"""Names of the package itself, and where they live: they are imported when they are used, and load NumPy and Numba."""
+    from nimmt.bots import UnknownBot
+    from nimmt.fast import simulate
+    from nimmt.library.games import game, list_bots, list_games
+    from nimmt.library.match import Match, verify
+    from nimmt.library.position import Position, position
+    from nimmt.match.record import RecordError
+    from nimmt.rules.game import (
+        IllegalAction,
+        InvalidDeal,
+        InvalidOptions,
+        InvalidPosition,
+        RulesError,
+    )
+    from nimmt.rules.registry import UnknownGame
+
+    __version__: str
+
+__all__ = [
+    "IllegalAction",
+    "InvalidDeal",
+    "InvalidOptions",
+    "InvalidPosition",
+    "Match",
+    "Position",
+    "RecordError",
+    "RulesError",
+    "UnknownBot",
+    "UnknownGame",
+    "__version__",
+    "game",
+    "list_bots",
+    "list_games",
+    "position",
+    "simulate",
+    "verify",
+]
+
+_HOMES = {
+    "IllegalAction": "nimmt.rules.game",
+    "InvalidDeal": "nimmt.rules.game",
+    "InvalidOptions": "nimmt.rules.game",
+    "InvalidPosition": "nimmt.rules.game",
+    "Match": "nimmt.library.match",
+    "Position": "nimmt.library.position",
+    "RecordError": "nimmt.match.record",
+    "RulesError": "nimmt.rules.game",
+    "UnknownBot": "nimmt.bots",
+    "UnknownGame": "nimmt.rules.registry",
+    "game": "nimmt.library.games",
+    "list_bots": "nimmt.library.games",
+    "list_games": "nimmt.library.games",
+    "position": "nimmt.library.position",
+    "simulate": "nimmt.fast",
+    "verify": "nimmt.library.match",
+}
+"""Where the names live. `simulate` loads NumPy and Numba, the others do not."""
 
 
 def __getattr__(name: str) -> Any:
@@ -24,3 +82,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "annotations"})

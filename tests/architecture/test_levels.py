@@ -13,14 +13,18 @@ from typing import NamedTuple
 
 import pytest
 
+import nimmt
+
 SRC = Path(__file__).resolve().parents[2] / "src"
 
 LEVELS = {
     "rules": 0,
     "match": 1,
     "fast": 1,
+    "drawing": 1,
     "bots": 2,
     "store": 2,
+    "library": 3,
     "arena": 3,
     "envs": 3,
     "server": 3,
@@ -29,7 +33,7 @@ LEVELS = {
 GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "rules"), 0),
     **dict.fromkeys(("checks", "position"), 0),
-    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast"), 1),
+    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "drawing"), 1),
     **dict.fromkeys(("bot", "search"), 2),
     "env": 3,
     **dict.fromkeys(("terminal", "referee"), 4),
@@ -75,6 +79,8 @@ class Import(NamedTuple):
     line: int
     importer: str
     target: str
+    for_types: bool = False
+    """Whether only type checkers follow it."""
 
     def broken(self, law: str) -> str:
         return f"{self.path}:{self.line}: {self.importer} imports {self.target}: {law}"
@@ -136,8 +142,10 @@ def targets(sources: Sources, path: str, node: ast.AST) -> Iterator[str]:
             base = absolute(path, node)
             for alias in names:
                 full = f"{base}.{alias.name}"
-                # `from nimmt import rules` means the package; so does `from importlib import resources`.
-                submodule = is_known(sources, full) or full == "importlib.resources"
+                # `from nimmt import rules` means the package; so does `from importlib import resources`. Names of the
+                # front door lead to high levels: inside the package they are imported from where they stand.
+                front_door = base == "nimmt" and alias.name != "__version__"
+                submodule = is_known(sources, full) or full == "importlib.resources" or front_door
                 yield full if submodule else base
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Constant(value=str(target)), *_]):
             if name in {"import_module", "__import__"}:
@@ -147,13 +155,24 @@ def targets(sources: Sources, path: str, node: ast.AST) -> Iterator[str]:
 def imports(sources: Sources) -> Iterator[Import]:
     """All imports, those inside functions and under TYPE_CHECKING included."""
     for path, source in sources.items():
-        for node in ast.walk(ast.parse(source, path)):
+        tree = ast.parse(source, path)
+        for_types = {inner for node in ast.walk(tree) if is_for_types(node) for inner in ast.walk(node)}
+        for node in ast.walk(tree):
             for target in targets(sources, path, node):
-                yield Import(path, getattr(node, "lineno", 0), module_name(path), target)
+                yield Import(path, getattr(node, "lineno", 0), module_name(path), target, node in for_types)
+
+
+def is_for_types(node: ast.AST) -> bool:
+    match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
+            return True
+    return False
 
 
 def level_violations(sources: Sources) -> list[str]:
-    found = ((edge, broken_level(edge.importer, edge.target)) for edge in imports(sources))
+    # The top package names what it offers to type checkers, whatever the level; it must not load it.
+    seen = (edge for edge in imports(sources) if not (edge.importer == "nimmt" and edge.for_types))
+    found = ((edge, broken_level(edge.importer, edge.target)) for edge in seen)
     return [edge.broken(law) for edge, law in found if law]
 
 
@@ -270,10 +289,18 @@ def test_games_do_not_know_each_other(project: Sources) -> None:
 
 
 def test_importing_the_package_is_cheap() -> None:
-    code = "import sys, nimmt; print(*{name.split('.')[0] for name in sys.modules})"
-    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert "nimmt" in loaded.split()
-    assert HEAVY & set(loaded.split()) == set()
+    code = "import sys, nimmt; dir(nimmt); print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    loaded = set(out.split())
+    assert {name for name in loaded if is_within(name, "nimmt")} == {"nimmt"}
+    assert {name.split(".")[0] for name in loaded} & HEAVY == set()
+
+
+@pytest.mark.parametrize("name", sorted(set(nimmt.__all__) - {"simulate"}))
+def test_what_it_offers_loads_nothing_heavy(name: str) -> None:
+    code = f"import sys, nimmt; nimmt.{name}; print(*{{name.split('.')[0] for name in sys.modules}})"
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert set(out.split()) & HEAVY == set()
 
 
 # --- the checkers
@@ -332,6 +359,10 @@ def check(checker: Checker, path: str, source: str) -> list[str]:
         ("nimmt/games/six/kernels.py", "from nimmt.bots import bot"),
         ("nimmt/match/replay.py", "from nimmt.games.six.bot import cost"),
         ("nimmt/__init__.py", "from .rules import registry"),
+        ("nimmt/__init__.py", "if TYPE_CHECKING:\n    pass\nelse:\n    from nimmt.rules import registry"),
+        ("nimmt/match/replay.py", "from nimmt import Match"),
+        ("nimmt/rules/game.py", "from .. import position"),
+        ("nimmt/bots/simple.py", "from nimmt.library.match import Match"),
     ],
 )
 def test_an_import_upwards_or_sideways_is_found(path: str, source: str) -> None:
@@ -356,6 +387,8 @@ def test_an_import_upwards_or_sideways_is_found(path: str, source: str) -> None:
         ),
         ("nimmt/games/six/kernels.py", "from nimmt.fast import kernels\nfrom nimmt.games.six.types import HAND"),
         ("nimmt/clients/cli.py", "from nimmt.games.six.referee import settle"),
+        ("nimmt/__init__.py", "if TYPE_CHECKING:\n    from nimmt.library.match import Match"),
+        ("nimmt/library/match.py", "from nimmt.bots import get_bot\nfrom nimmt.drawing import pictures"),
     ],
 )
 def test_an_import_downwards_is_fine(path: str, source: str) -> None:

@@ -22,7 +22,7 @@ EXAMPLES = {
 
 
 def _after(name: str) -> tuple[Any, Any, tuple[Any, ...]]:
-    from drawing.story import descriptions, play
+    from picture_stories import descriptions, play
 
     game, state = from_text(EXAMPLES[name][2])
     description = descriptions()[name]

@@ -29,7 +29,9 @@ def test_the_two_commands_come_first() -> None:
 
 
 @pytest.mark.parametrize("page", WITH_DOCTESTS, ids=lambda page: page.name)
-def test_its_python_is_true(page: Path) -> None:
-    results = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=doctest.FAIL_FAST)
+def test_its_python_is_true(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # for what is saved
+    flags = doctest.FAIL_FAST | doctest.ELLIPSIS  # "..." stands for what a page leaves out
+    results = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=flags)
     assert results.attempted
     assert results.failed == 0

@@ -105,11 +105,13 @@ def test_the_light_is_red_when_the_file_of_the_database_is_gone(tmp_path: Path) 
 def test_the_log_says_that_the_disk_is_full_once_and_when_it_is_not_any_more(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_full = True
+    is_full, open_file = True, sqlite_file.connect
 
     def connect(path: str) -> sqlite3.Connection:
-        connection = sqlite_file.connect(path)
-        connection.execute(f"PRAGMA max_page_count = {1 if is_full else 1_000_000}")  # 1: no more than there are
+        connection = open_file(path)
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        # A new file gets its tables. 1: no more pages than there are.
+        connection.execute(f"PRAGMA max_page_count = {1 if is_full and tables else 1_000_000}")
         return connection
 
     monkeypatch.setattr(sqlite_file, "connect", connect)

@@ -15,7 +15,8 @@ from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
 from nimmt.fast.jit import Flats
 from nimmt.rules import registry
 from nimmt.rules.game import Action, Options
-from nimmt.rules.kit.options import find_variant, read_options
+from nimmt.rules.kit.options import chosen_options
+from nimmt.rules.kit.seats import usual_seats
 
 # -- simulation --------------------------------------------------------------------------------------------------------
 # `nimmt.simulate`: many rounds by simple players, and what came of them as arrays.
@@ -80,8 +81,8 @@ def simulate(
     them, and asking for more rounds only adds to them.
     """
     fast = get_fast(game)
-    settings = _options(fast, variant, options)
-    seats = min(4, fast.rules.max_seats) if seats is None else seats
+    settings = chosen_options(fast.rules, variant, options)
+    seats = usual_seats(fast.rules) if seats is None else seats
     check_whole(seats=seats, rounds=rounds, threads=threads)
     check_seed(seed)
     fast.rules.setup(settings, seats)  # says what is wrong with options or seats, if anything is
@@ -109,15 +110,6 @@ def simulate(
         turns=other[:, 0],
         rival=other[:, 1] if fast.has_rival else None,
     )
-
-
-def _options(fast: FastGame, variant: str | None, options: Options | Mapping[str, Any] | None) -> Any:
-    if isinstance(options, Options):
-        if variant is not None:
-            raise ValueError("Give a variant with changes as a mapping, or whole options without a variant.")
-        return options
-    chosen = find_variant(fast.rules, variant) if variant is not None else fast.rules.variants[0]
-    return read_options(fast.rules.options_type, {**chosen.options, **(options or {})})
 
 
 # -- trials ------------------------------------------------------------------------------------------------------------

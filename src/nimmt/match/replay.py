@@ -25,6 +25,7 @@ from nimmt.rules.game import (
     UnknownVersion,
     Value,
 )
+from nimmt.rules.kit.events import count
 from nimmt.rules.kit.options import read_options
 
 
@@ -47,6 +48,16 @@ class Verdict(msgspec.Struct, frozen=True):
     rounds_dealt: int
     deals_proven: bool | None
     outcome: Outcome | None
+
+    def __str__(self) -> str:
+        """`X nimmt!, 2 seats, 61 actions, 2 deals proven`."""
+        parts = [registry.get(self.game).name, count(self.seats, "seat"), count(self.actions, "action")]
+        if self.deals_proven is not None:
+            proof = "proven" if self.deals_proven else "legal but not proven"
+            parts.append(f"{count(self.rounds_dealt, 'deal')} {proof}")
+        if self.outcome is None:
+            parts.append("not over yet")
+        return ", ".join(parts)
 
 
 def game_of(record: Record) -> AnyGame:

@@ -212,6 +212,9 @@ class Game(ABC, Generic[O, S, V]):
     action_types: ClassVar[tuple[type[Action], ...]]
     event_types: ClassVar[tuple[type[Event], ...]]
 
+    def __repr__(self) -> str:
+        return f"<game {self.id}: {self.name}>"
+
     def under(self, rules_version: int) -> Self:
         """The game as it was: `setup` begins a match under this version of the rules; raises `UnknownVersion`.
 

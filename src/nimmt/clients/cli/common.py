@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimmt.rules.game import AnyGame
+from nimmt.rules.kit import events
 
 # -- errors ------------------------------------------------------------------------------------------------------------
 # How a command ends: its exit codes, and the error that carries one.
@@ -54,9 +55,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 
-def clean(text: str) -> str:
-    """Text from outside, without what would command a terminal."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+clean = events.clean
 
 
 def tell(sentence: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 from nimmt.clients.cli.common import CommandError, did_you_mean, read_json, tell
 from nimmt.rules.game import AnyGame, InvalidOptions, Options
 from nimmt.rules.kit.options import OptionField, find_variant, option_fields, read_options, read_word
+from nimmt.rules.kit.seats import usual_seats
 from nimmt.rules.registry import GAMES, get
 
 # -- parsing -----------------------------------------------------------------------------------------------------------
@@ -141,9 +142,6 @@ def game_named(word: str) -> AnyGame:
 
 # -- flags -------------------------------------------------------------------------------------------------------------
 # The game that a command is about, and its options as flags.
-
-SEAT_NAMES = ("Anna", "Ben", "Cleo", "Dario", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jonas")
-"""Who sits there when nobody says: enough for the largest table."""
 
 
 def add_game_argument(
@@ -291,4 +289,4 @@ def players_from(args: argparse.Namespace, game: AnyGame) -> int:
     if args.players is not None:
         players: int = args.players
         return players
-    return min(max(4, game.min_seats), game.max_seats)
+    return usual_seats(game)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from nimmt.clients.cli.common import FINE, INTERRUPTED, CommandError, clean, did_you_mean, get_ready
 from nimmt.clients.cli.flags import (
-    SEAT_NAMES,
     add_game_argument,
     add_players_argument,
     check_table,
@@ -22,6 +21,7 @@ from nimmt.clients.cli.flags import (
 )
 from nimmt.match.record import SeatInfo
 from nimmt.rules.game import AnyGame
+from nimmt.rules.kit.seats import SEAT_NAMES
 
 EXAMPLES = """\
 examples:

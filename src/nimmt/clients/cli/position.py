@@ -9,7 +9,7 @@ import argparse
 
 from nimmt.clients.cli.common import FINE, print_json, read_text
 from nimmt.clients.cli.flags import add_json_argument
-from nimmt.rules.game import AnyGame, Value
+from nimmt.library.position import Position
 from nimmt.rules.position import read_position, to_json, to_text
 
 EXAMPLES = """\
@@ -36,16 +36,5 @@ def run(args: argparse.Namespace) -> int:
     elif args.json:
         print_json({"ok": True, "game": game.id, "pending": game.pending(state), "result": game.outcome(state)})
     else:
-        print(f"This is a position of {game.name} ({game.id}). {_situation(game, state)}")
+        print(f"This is a position of {game.name} ({game.id}). {Position(game, state).situation}")
     return FINE
-
-
-def _situation(game: AnyGame, state: Value) -> str:
-    if game.outcome(state):
-        return "The match is over."
-    if game.deal_request(state):
-        return "Cards are to be dealt."
-    pending = game.pending(state)
-    asked = dict.fromkeys(game.decisions[decision.kind] for decision in pending)
-    seats = ", ".join(str(decision.seat) for decision in pending)
-    return f"{'Seat' if len(pending) == 1 else 'Seats'} {seats} must {' or '.join(asked)}."

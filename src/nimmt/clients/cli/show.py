@@ -9,108 +9,27 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from nimmt.clients.cli.common import FINE, CommandError, can_print, clean, console, draw, print_json, read_bytes
+from nimmt.clients.cli.common import FINE, CommandError, can_print, console, draw, print_json, read_bytes
 from nimmt.clients.cli.flags import add_json_argument, whole_number
-from nimmt.match.record import Record, RecordError, read_record
-from nimmt.match.replay import Step, game_of, options_of, replay
-from nimmt.rules.game import Action, AnyGame, Decision, Event, Options, Seat, Value
+from nimmt.match.record import read_record
+from nimmt.match.story import Eyes, Line, Scene, Story, ending, read_story, told
+from nimmt.rules.game import Action
 from nimmt.rules.kit.events import RoundEnded
-from nimmt.rules.kit.options import option_fields, variant_options
-
-# -- story -------------------------------------------------------------------------------------------------------------
-# A record as a story: its steps in rounds and turns.
-
-
-class Scene(NamedTuple):
-    """A step, and where in the match it belongs. Turn 0 is all that comes before the first turn of a round."""
-
-    round: int
-    turn: int
-    step: Step
-
-    def events(self, eyes: Eyes) -> Iterator[Event]:
-        """What there was to see for these eyes."""
-        for event in self.step.events:
-            seen = event if eyes.all else event.seen_by(eyes.seat)
-            if seen is not None:
-                yield seen
-
-
-class Eyes(NamedTuple):
-    """Who looks: somebody who sees all, a seat, or (None) a spectator."""
-
-    all: bool
-    seat: Seat | None = None
-
-
-class Story(NamedTuple):
-    """A match that was replayed, as far as its record goes: `error` is what stopped it."""
-
-    record: Record
-    game: AnyGame
-    options: Options
-    names: tuple[str, ...]
-    scenes: list[Scene]
-    error: RecordError | None
-
-
-def read_story(record: Record) -> Story:
-    game = game_of(record)
-    names = tuple(clean(" ".join(seat.name.split())) or f"seat {n}" for n, seat in enumerate(record.seats))
-    options, error = options_of(record, game), None
-    steps: list[Step] = []
-    try:
-        steps.extend(replay(record))
-    except RecordError as refused:
-        error = refused
-    start = game.setup(options, len(record.seats)) if steps else None
-    return Story(record, game, options, names, list(_scenes(game, start, steps)), error)
-
-
-def _scenes(game: AnyGame, start: Value | None, steps: list[Step]) -> Iterator[Scene]:
-    before = [start, *(step.state for step in steps)][:-1]
-    asked = [() if step.seat is None else game.pending(state) for state, step in zip(before, steps, strict=True)]
-    opening = _opening_kind(asked)
-    current = turn = 0
-    awaited: set[Seat] = set()  # who was still to answer the question that opened the turn
-    for state, step, pending in zip(before, steps, asked, strict=True):
-        number = _round_of(state)
-        if number != current:
-            current, turn = number, 0
-        seats = {decision.seat for decision in pending if decision.kind == opening}
-        if seats and not (turn and seats <= awaited):
-            turn += 1
-        awaited = seats - {step.seat}
-        yield Scene(current, turn, step)
-
-
-def _round_of(state: Any) -> int:
-    # A game of one round need not number it.
-    return int(getattr(state.table, "round", 1))
-
-
-def _opening_kind(asked: list[tuple[Decision, ...]]) -> str | None:
-    """The kind of decision that begins a turn: asked of most seats at once and, among equals, asked first."""
-    most = max(asked, key=len, default=())
-    return most[0].kind if most else None
-
 
 # -- page --------------------------------------------------------------------------------------------------------------
-# How a story lies on the page: headings, turns with their number in the margin, lines that are not too long.
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
-MARGIN = 5
 WIDEST = 100
 NAME_STYLES = ("cyan", "yellow", "green", "magenta", "blue", "red")
+STYLES = {"heading": "bold", "plain": "", "minor": "dim"}
 
 
 class Page:
@@ -122,34 +41,14 @@ class Page:
         # Standard output that is no terminal needs none of rich.
         self.console: Console | None = console() if sys.stdout.isatty() else None
 
-    def title(self, what: str, who: str) -> None:
-        self._print(what, "bold")
-        for line in wrap(who, self.width):
-            self._print(line)
-
-    def round(self, number: int) -> None:
-        line = "─" if can_print("─") else "-"
-        self._print("")
-        self._print(f"Round {number} ".ljust(self.width, line), "bold")
-
-    def turn(self, number: int, events: Sequence[Event]) -> None:
-        """What happened in a turn, its number in the margin; 0 is what comes before the first."""
-        label = f"{number:>{MARGIN - 2}}  " if number else ""
-        self._print("")
-        for told, minor in sentences(events, self.names):
-            for line in told.splitlines():
-                for part in wrap(line, self.width - MARGIN, break_on_hyphens=False):
-                    self._print(f"{label:<{MARGIN}}{part}", "dim" if minor else "")
-                    label = ""
-
-    def _print(self, line: str, style: str = "") -> None:
+    def print(self, line: Line) -> None:
         if self.console is None:
-            print(line)
+            print(line.text)
             return
         from rich.text import Text
 
-        text = Text(line, style)
-        if style != "bold":
+        text = Text(line.text, STYLES[line.weight])
+        if line.weight != "heading":
             for seat, name in enumerate(self.names):
                 text.highlight_words([name], NAME_STYLES[seat % len(NAME_STYLES)])
             text.highlight_regex(r"\(\d+ bulls?\b[^)]*\)", "bold red")
@@ -157,25 +56,7 @@ class Page:
         self.console.print(text, soft_wrap=True)
 
 
-def sentences(events: Sequence[Event], names: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Each event as it is told, and whether it is of less weight. Little things of the same kind share a line."""
-    for kind, alike in groupby(events, key=_kind):
-        told = [event.tell(names) for event in alike]
-        secret = kind.seen_by is not Event.seen_by
-        if "\n" not in told[0] and (secret or len(kind.__struct_fields__) == 1):
-            yield " ".join(told), secret
-        else:
-            yield from ((text, False) for text in told)
-
-
-def _kind(event: Event) -> type[Event]:
-    return type(event)
-
-
 # -- show --------------------------------------------------------------------------------------------------------------
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 EXAMPLES = """\
 examples:
@@ -262,51 +143,17 @@ def _scene_data(story: Story, scene: Scene, eyes: Eyes) -> dict[str, Any]:
 
 def _print_story(story: Story, scenes: Sequence[Scene], eyes: Eyes, *, whole: bool) -> None:
     page = Page(story.names)
-    page.title(*_title(story, eyes))
-    for number, in_round in groupby(scenes, key=lambda scene: scene.round):
-        page.round(number)
-        for turn, in_turn in groupby(in_round, key=lambda scene: scene.turn):
-            page.turn(turn, [event for scene in in_turn for event in scene.events(eyes)])
+    for line in told(story, scenes, eyes, width=page.width, rule="─" if can_print("─") else "-"):
+        page.print(line)
     if whole:
         _print_scores(story)
-
-
-def _title(story: Story, eyes: Eyes) -> tuple[str, str]:
-    game, options = story.game, story.options
-    variant = next((v.name for v in game.variants if variant_options(game, v.id) == options), None)
-    players = [
-        name if seat.player == "person" else f"{name} ({clean(seat.player)})"
-        for name, seat in zip(story.names, story.record.seats, strict=True)
-    ]
-    witness = "a spectator" if eyes.seat is None else story.names[eyes.seat]
-    seen = "" if eyes.all else f", as {witness} saw it"
-    what = f"{game.name} ({game.id}), {variant or _changes(options)}{seen}"
-    return what, ", ".join(players)
-
-
-def _changes(options: Options) -> str:
-    """The options that are not as usual."""
-    changed = [field for field in option_fields(type(options)) if getattr(options, field.name) != field.default]
-    return ", ".join(f"{field.name} {_word(getattr(options, field.name))}" for field in changed)
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, tuple):
-        return "+".join(map(str, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if isinstance(value, int | str) else "of its own"
+        print(f"\n{ending(story)}")
 
 
 def _print_scores(story: Story) -> None:
     ended = [event for scene in story.scenes for event in scene.step.events if isinstance(event, RoundEnded)]
     if len(ended) > 1:
         draw(_score_table(story.names, ended))
-    result = story.record.result
-    if result is None:
-        print("\nThe match is not over.")
-    else:
-        print(f"\n{story.game.ends.get(result.reason, result.reason)}")
 
 
 def _score_table(names: Sequence[str], ended: Sequence[RoundEnded]) -> Table:

@@ -10,9 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from pathlib import Path
-from random import Random
 from statistics import fmean
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -30,7 +28,6 @@ from nimmt.clients.cli.common import (
     progress_bar,
 )
 from nimmt.clients.cli.flags import (
-    SEAT_NAMES,
     add_game_argument,
     add_json_argument,
     add_players_argument,
@@ -39,11 +36,12 @@ from nimmt.clients.cli.flags import (
     players_from,
     whole_number,
 )
+from nimmt.library.match import advance, save_bytes, seeded
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
-from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import AnyGame, Event, Options
 from nimmt.rules.kit.events import RoundEnded
+from nimmt.rules.kit.seats import SEAT_NAMES
 
 # -- tally -------------------------------------------------------------------------------------------------------------
 # Counting what simulated matches came to, and drawing it.
@@ -295,20 +293,11 @@ class Simulation:
 
     def play(self, number: int) -> tuple[Match, list[Any]]:
         """A whole match, and all that happened in it."""
-        seats = range(len(self.seats))
-        contributions = [self._chance(number, f"contribution/{seat}").hex()[:16] for seat in seats]
-        rngs = [Random(self._chance(number, f"bot/{seat}")) for seat in seats]
-        match = Match(self.game, self.options, self.seats, Dealer(self._chance(number, "server"), contributions))
-        events, game = [*match.opening], self.game
-        while match.outcome is None:
-            seat = game.pending(match.state)[0].seat
-            view, legal = game.view(match.state, seat), game.legal(match.state, seat)
-            events += match.act(seat, self.bots[seat].choose(view, legal, rngs[seat]))
+        match, rngs = seeded(self.game, self.options, self.seats, self.seed, number)
+        events = [*match.opening]
+        while (happened := advance(match, self.bots, rngs)) is not None:
+            events += happened
         return match, events
-
-    def _chance(self, number: int, purpose: str) -> bytes:
-        text = f"nimmt simulate/{self.seed}/{number}/{purpose}"
-        return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _new_seed() -> str:
@@ -339,14 +328,7 @@ class Shelf:
                 )
 
     def put(self, number: int, record: bytes) -> None:
-        """All or nothing, even if interrupted."""
-        path = self.folder / self._name(number)
-        draft = path.with_suffix(".part")
-        try:
-            draft.write_bytes(record)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        save_bytes(self.folder / self._name(number), record)
 
     def _name(self, number: int) -> str:
         return f"{self.stem}-{number:05}.json"

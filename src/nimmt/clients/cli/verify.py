@@ -33,7 +33,6 @@ from nimmt.match.commitments import CommitmentList, Head, ListError, State, chec
 from nimmt.match.record import RecordError, read_record
 from nimmt.match.replay import Verdict, verify
 from nimmt.rules.kit.events import count
-from nimmt.rules.registry import get
 
 if TYPE_CHECKING:
     from nimmt.clients.remote import Client
@@ -198,7 +197,7 @@ def as_data(result: Checked) -> dict[str, Any]:
 def _print_result(result: Checked) -> None:
     file = "standard input" if result.file == "-" else result.file
     where = f"{result.place}: " if result.place else ""
-    told = _told(result.verdict) if result.verdict else f"{where}{result.reason}"
+    told = str(result.verdict) if result.verdict else f"{where}{result.reason}"
     _print_line(result.verdict is not None, file, told)
 
 
@@ -209,16 +208,6 @@ def _print_line(is_right: bool, what: str, told: str) -> None:
     else:
         paint((bad, "bold red"), f" {clean(what)}  ", (clean(told), "red"))
     sys.stdout.flush()
-
-
-def _told(verdict: Verdict) -> str:
-    parts = [get(verdict.game).name, count(verdict.seats, "seat"), count(verdict.actions, "action")]
-    if verdict.deals_proven is not None:
-        proof = "proven" if verdict.deals_proven else "legal but not proven"
-        parts.append(f"{count(verdict.rounds_dealt, 'deal')} {proof}")
-    if verdict.outcome is None:
-        parts.append("not over yet")
-    return ", ".join(parts)
 
 
 # -- commitments -------------------------------------------------------------------------------------------------------

@@ -20,6 +20,11 @@ def named(names: Names, seats: tuple[Seat, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def clean(text: str) -> str:
+    """Text from outside, without what would command a terminal."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 class RoundDealt(Event, frozen=True, gc=False):
     """A round begins: the first cards of the rows for all, a hand for each seat to see alone."""
 

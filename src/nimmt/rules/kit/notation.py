@@ -141,10 +141,17 @@ def _read_word(word: str, hint: Hint) -> Any:
     if bare is bool:
         return {"yes": True, "no": False}[word]
     if bare is int:
-        return msgspec.convert(int(word), _unwrapped(hint))
+        return msgspec.convert(_number(word), _unwrapped(hint))
     if hasattr(bare, "from_text"):
         return bare.from_text(word)
     return msgspec.convert(word, hint)
+
+
+def _number(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise Unreadable(f"{word[:40]!r} is not a number") from None
 
 
 def _join(words: list[str | None], separator: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -114,3 +115,18 @@ def variant_options(game: AnyGame, variant_id: str, **changes: Any) -> Options:
     """The options of a variant, with some of them changed."""
     options: Options = read_options(game.options_type, {**find_variant(game, variant_id).options, **changes})
     return options
+
+
+def chosen_options(
+    game: AnyGame,
+    variant_id: str | None,
+    options: Options | Mapping[str, Any] | None,
+    changes: Mapping[str, Any] = MappingProxyType({}),
+) -> Options:
+    """Whole options, or those of a variant (the first one, if none is named) with some of them changed."""
+    if isinstance(options, Options):
+        if variant_id is not None or changes:
+            raise ValueError("Give a variant with changes as a mapping, or whole options without a variant.")
+        return options
+    variant = game.variants[0].id if variant_id is None else variant_id
+    return variant_options(game, variant, **{**(options or {}), **changes})

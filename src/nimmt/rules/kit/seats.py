@@ -11,6 +11,14 @@ from nimmt.rules.game import Action, AnyGame, Cards, IllegalAction, InvalidPosit
 
 T = TypeVar("T")
 
+SEAT_NAMES = ("Anna", "Ben", "Cleo", "Dario", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jonas")
+"""Who sits there when nobody says: enough for the largest table."""
+
+
+def usual_seats(game: AnyGame) -> int:
+    """A table of four where the game allows that."""
+    return min(max(4, game.min_seats), game.max_seats)
+
 
 def at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The same tuple with another value at one place."""

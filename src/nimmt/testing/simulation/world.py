@@ -79,6 +79,9 @@ class World:
     def monotonic(self) -> float:
         return self.now
 
+    def perf_counter(self) -> float:
+        return self.monotonic()
+
     def thread_time(self) -> float:
         """What is measured takes no time."""
         return 0.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
+from nimmt.library import position
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Value
 from nimmt.rules.kit.notation import fields_of
@@ -40,7 +40,7 @@ def tell(description: Description) -> Story:
 @cache
 def descriptions() -> Mapping[str, Description]:
     """All pictures by their names."""
-    file = Path(__file__).resolve().parent.parent / "pictures" / "pictures.toml"
+    file = Path(__file__).resolve().parent / "pictures" / "pictures.toml"
     return {description["name"]: description for description in tomllib.loads(file.read_text("utf-8"))["picture"]}
 
 
@@ -58,25 +58,8 @@ def set_up(game: AnyGame, description: Description) -> Value:
         given = description["setup"]
         state = game.setup(read_options(game.options_type, given["options"]), given["seats"])
     else:
-        module = import_module(f"nimmt.games.{game.id}.position")
-        arguments = {name: _argument(game, name, value) for name, value in description["position"].items()}
-        state = module.table_position(**arguments)
+        state = position.set_up(game, description["position"])
     return state
-
-
-def _argument(game: AnyGame, name: str, value: Any) -> Any:
-    if name == "options":
-        return read_options(game.options_type, value)
-    if isinstance(value, str):
-        return read_rows(value)
-    if isinstance(value, dict):
-        return msgspec.convert(value, fields_of(fields_of(game.state_type)["table"])[name])
-    return value
-
-
-def read_rows(text: str) -> list[list[int]]:
-    """`12 14 | 37 | .`: three rows, the last one empty."""
-    return [[int(word) for word in row.replace(".", "").split()] for row in text.split("|")]
 
 
 def play(game: AnyGame, state: Value, moves: Sequence[Move]) -> tuple[Value, tuple[Event, ...]]:

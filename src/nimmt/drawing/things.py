@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from drawing.box import Box, above, at, beside, number, over, tag, text
-from drawing.symbols import BULL_COLOURS, CARD_H, CARD_W, GOLD, IVORY
+from nimmt.drawing.box import Box, above, at, beside, number, over, tag, text
+from nimmt.drawing.symbols import BULL_COLOURS, CARD_H, CARD_W, GOLD, IVORY
 
 GAP = 6
 FAN_COLOUR, SPECIAL_COLOUR = "#2d6a8e", "#7a3b1d"
@@ -59,6 +59,13 @@ def card(value: int, bulls: int) -> Box:
     digits = text(str(value), 25 if value < 100 else 22, CARD_W, "c")
     drawn = at(digits, 0, 7) + centred(heads, CARD_W, 51 - heads.height / 2)
     return Box(CARD_W, CARD_H, face("card").svg + f'<g color="{colour}">{drawn}</g>')
+
+
+def plain_card(value: int) -> Box:
+    """A card of which nothing is known but its number."""
+    digits = text(str(value), 25 if value < 100 else 22, CARD_W, "c")
+    drawn = at(digits, 0, (CARD_H - digits.height) / 2)
+    return Box(CARD_W, CARD_H, face("card").svg + f'<g color="{BULL_COLOURS[1]}">{drawn}</g>')
 
 
 def baron_card(value: int, colours: Sequence[str]) -> Box:
@@ -159,7 +166,9 @@ def wooden_sign(words: str) -> Box:
 
 
 def pill(words: str, width: float = CARD_W) -> Box:
-    """A name below a card."""
+    """A name below a card, cut where it would not fit."""
+    room = int(width / 5)
+    words = words if len(words) <= room else f"{words[: room - 1]}…"
     plate = tag("rect", width=width, height=15, rx=7.5, fill="#0f3327", fill_opacity=".75")
     return over(Box(width, 15, plate), text(words, 10.5, width, "w"))
 

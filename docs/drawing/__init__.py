@@ -1,1 +1,0 @@
-"""Pictures of positions: what lies on the table, drawn from what the rules say."""

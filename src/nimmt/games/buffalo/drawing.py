@@ -1,0 +1,59 @@
+"""How a table of Beat the Buffalo is drawn: special cards beside the rows and face up, and the buffalo's own cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from nimmt.drawing.box import Box, beside, space
+from nimmt.drawing.symbols import CARD_W
+from nimmt.drawing.tables import New, NumberedArtist, column, numbered_row
+from nimmt.drawing.things import ICONS, SPECIAL_COLOUR, captioned, of_the_buffalo, pill, row_of, special
+from nimmt.games.buffalo.events import PRINTED, SpecialUsed
+from nimmt.games.buffalo.types import BUFFALO, Kind, Play, Table, kind
+from nimmt.rules.game import Seat
+
+SPECIAL_ICONS: dict[Kind, str] = {
+    "Take7": "take-7",
+    "Stop": "stop",
+    "Swap": "swap",
+    "Insert": "insert",
+    "Push": "push",
+    "First": "first",
+    "Last": "last",
+    "Sort": "sort",
+}
+
+
+def special_card(name: Kind) -> Box:
+    return special(PRINTED[name], ICONS[SPECIAL_ICONS[name]], SPECIAL_COLOUR)
+
+
+class TableArtist(NumberedArtist):
+    def table(self, table: Table, new: New = ()) -> Box:
+        lying = max(map(len, table.beside), default=0)
+        return column([self._row(table, row, lying, new) for row in range(1, len(table.rows) + 1)])
+
+    def _row(self, table: Table, row: int, lying: int, new: New) -> Box:
+        kinds = [kind(value) for value in table.beside[row - 1]]
+        gap = [space(CARD_W)] * (lying - len(kinds))
+        specials = [*gap, *map(special_card, kinds)]
+        return numbered_row(row, self.lying(table.rows[row - 1], new), 6 if "Take7" in kinds else 5, specials)
+
+    def spread(self, table: Table) -> Iterator[Box]:
+        """The special cards that the team may use."""
+        if table.face_up:
+            yield beside([pill("face up", 84), row_of([special_card(kind(value)) for value in table.face_up])], gap=10)
+
+    def play(self, play: Play) -> Box:
+        box = self.face(play.card)
+        return captioned(of_the_buffalo(box) if play.seat == BUFFALO else box, self.owner(play.seat))
+
+    def used(self, event: Any) -> Iterator[Box]:
+        # Lifting a card uses none.
+        name: Any = type(event.use).__name__ if isinstance(event, SpecialUsed) else None
+        if name in SPECIAL_ICONS:
+            yield special_card(name)
+
+    def owner(self, seat: Seat | None) -> str:
+        return "buffalo" if seat == BUFFALO else super().owner(seat)
