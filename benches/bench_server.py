@@ -7,6 +7,10 @@ the table has the event, for every action and every socket.
     python benches/bench_server.py --postgres            on a PostgreSQL started for the purpose
     python benches/bench_server.py --find                looks for the most tables with p99 below 100 ms
     python benches/bench_server.py --hostile             twice: in peace, and beside 100 hostile clients
+    python benches/bench_server.py --compare OTHER/src   side by side with the sources of another checkout
+
+Every action carries a key, as those of the page do. What an action costs the server is its processor time, threads
+included, by the number of actions: other work on the machine disturbs that less than it does the times.
 
 With `--hostile` the server has its usual limits, and each table's players come from an address of their own on
 loopback. The hostile clients (`hostile_clients.py`) come from a few others, in a process of their own.
@@ -22,6 +26,8 @@ import json
 import os
 import random
 import re
+import secrets
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -52,10 +58,13 @@ class Http:
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self.address, 0))
 
-    async def call(self, method: str, path: str, body: object = None, cookie: str = "") -> tuple[int, str, bytes]:
+    async def call(
+        self, method: str, path: str, body: object = None, cookie: str = "", key: str = ""
+    ) -> tuple[int, str, bytes]:
         reader, writer = self._free.pop() if self._free else await self._connect()
         data = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\ncontent-length: {len(data)}\r\n"
+        head += f"idempotency-key: {key}\r\n" if key else ""
         writer.write(head.encode() + b"content-type: application/json\r\n\r\n" + data)
         status, headers = 0, {}
         for number, line in enumerate((await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")):
@@ -103,7 +112,8 @@ class Player:
                 action = random.choice(self.legal)
                 self.bench.sent[self.table, self.seat] = time.perf_counter()
                 body = {"action": action, "decision": self.decision}
-                status, _, answer = await self.http.call("POST", f"/api/tables/{self.table}/act", body, self.cookie)
+                path, key = f"/api/tables/{self.table}/act", secrets.token_hex(16)
+                status, _, answer = await self.http.call("POST", path, body, self.cookie, key)
                 self.bench.actions += self.bench.measuring
                 if status != 200:
                     self.bench.failures.append(answer.decode()[:200])
@@ -189,6 +199,7 @@ async def measure(port: int, pid: int, tables: int, args: argparse.Namespace, ho
         "p99 ms": round(1000 * percentile(bench.latencies, 0.99), 1),
         "max ms": round(1000 * max(bench.latencies, default=0), 1),
         "server CPU %": round(100 * cpu / taken, 1),
+        "CPU ms/action": round(1000 * cpu / bench.actions, 3) if bench.actions else float("nan"),
         "kB a table": round(1024 * (with_tables - empty) / tables, 1),
         "kB a socket": round(1024 * (with_sockets - with_tables) / len(players), 1),
         "MB in the end": round(after, 1),
@@ -206,10 +217,13 @@ async def beset(port: int, clients: int, addresses: int, table: str) -> asyncio.
 
 
 @contextlib.contextmanager
-def serving(database: str, workers: int, cores: str, limits: list[str]):
+def serving(database: str, workers: int, cores: str, limits: list[str], sources: str = ""):
+    """The server, from the sources of another checkout if some are given."""
     command = ["taskset", "-c", cores] if cores else []
     command += [sys.executable, "-m", "nimmt", "serve", "--port", "0", "--database", database]
-    process = subprocess.Popen([*command, "--workers", str(workers), *limits], stdout=subprocess.PIPE, text=True)
+    command += ["--workers", str(workers), *limits]
+    where = {**os.environ, "PYTHONPATH": sources} if sources else None
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=where)
     try:
         line = process.stdout.readline()
         time.sleep(3)
@@ -234,15 +248,46 @@ def database_of(args: argparse.Namespace):
             server.cleanup()
 
 
-def run_once(args: argparse.Namespace, tables: int, hostile: int = 0) -> dict:
+def run_once(args: argparse.Namespace, tables: int, hostile: int = 0, sources: str = "") -> dict:
     os.sched_setaffinity(
         0, range(os.cpu_count() or 1)
     )  # PostgreSQL, which is started next, runs wherever there is room
     limits, cores = USUAL if args.hostile else UNLIMITED, args.server_cores
-    with database_of(args) as database, serving(database, args.workers, cores, limits) as (port, pid):
+    with database_of(args) as database, serving(database, args.workers, cores, limits, sources) as (port, pid):
         if args.client_cores:
             os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
         return asyncio.run(measure(port, pid, tables, args, hostile))
+
+
+def compare_sources(args: argparse.Namespace) -> None:
+    """Servers of these sources and of others at the same time, on one core, each with its own tables: whatever else
+    the machine does strikes both. The figures of each are medians over all rounds."""
+    runs: dict[str, list[dict]] = {"there": [], "here": []}
+    for number in range(args.rounds):
+        for name, result in run_both(args).items():
+            print(json.dumps({"round": number + 1, "sources": name, **result}), file=sys.stderr)
+            runs[name].append(result)
+    print(f"{'':15}{'there':>12}{'here':>12}")
+    for name in [name for name in runs["here"][0] if name not in ("hostile", "first failure")]:
+        medians = [statistics.median(result[name] for result in runs[which]) for which in ("there", "here")]
+        print(f"{name:15}" + "".join(f"{round(value, 3):>12}" for value in medians))
+
+
+def run_both(args: argparse.Namespace) -> dict[str, dict]:
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    with contextlib.ExitStack() as stack:
+        servers = {}
+        for name, sources in (("there", str(Path(args.compare).resolve())), ("here", "")):
+            database = stack.enter_context(database_of(args))
+            server = serving(database, args.workers, args.server_cores, UNLIMITED, sources)
+            servers[name] = stack.enter_context(server)
+        if args.client_cores:
+            os.sched_setaffinity(0, {int(core) for core in args.client_cores.split(",")})
+
+        async def measure_both() -> list[dict]:
+            return await asyncio.gather(*(measure(*server, args.tables, args, 0) for server in servers.values()))
+
+        return dict(zip(servers, asyncio.run(measure_both()), strict=True))
 
 
 def compare(args: argparse.Namespace) -> None:
@@ -267,7 +312,14 @@ def main() -> None:
     parser.add_argument("--client-cores", default="1", help="cores of the players ('' for any)")
     parser.add_argument("--hostile", type=int, nargs="?", const=100, default=0, help="hostile clients beside it")
     parser.add_argument("--hostile-addresses", type=int, default=10, help="addresses that they come from")
+    parser.add_argument(
+        "--compare", metavar="SRC", help="the folder src of another checkout, to run in turns with this"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="how often each of the two runs then")
     args = parser.parse_args()
+    if args.compare:
+        compare_sources(args)
+        return
     if args.hostile:
         compare(args)
         return

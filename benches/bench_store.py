@@ -58,7 +58,7 @@ async def measure(store: Appends, tables: int, seconds: float, mark: str) -> flo
         table, length = f"{mark}-{number:020}", 0
         while time.perf_counter() < ends:
             listing = Listing("playing", True, "six", GUESTS, 1700000000000 + length, None, CARD)
-            length = await store.append(table, length, [ENTRY], listing, f"{GUESTS[length % 4]}:{length}")
+            length = (await store.append(table, length, [ENTRY], listing, f"{GUESTS[length % 4]}:{length}")).length
             await asyncio.sleep(0)  # let the others go on, even if nothing had to be waited for
         return length
 

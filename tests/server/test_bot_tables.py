@@ -13,7 +13,7 @@ from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.clock import Clock
 from nimmt.server.tables.commands import Tables, now_ms
 from nimmt.server.tables.lobby import BotTables
-from nimmt.server.tables.table import Table
+from nimmt.server.tables.table import Draft, Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.servers import PATIENCE, LiveServer, Person, ThreadServer
@@ -89,13 +89,14 @@ class Here:
         self.bots = BotTables(self.tables, self.hub, 5, 50)
 
     async def begin(self, name: str, tempo: e.Tempo = e.NoClock(), people: int = 0) -> Table:  # noqa: B008
-        def furnish(table: Table) -> list[e.Entry]:
-            after, entries = table.fork(), list[e.Entry]()
+        def furnish(table: Table) -> Draft:
+            draft = Draft(table)
             for seat in range(2):
-                joined = after.join("anna", "Anna", seat, "", now_ms()) if seat < people else None
-                entries += joined or after.seat_bot("host", seat, "greedy", now_ms())
-                after.add(entries[-1])  # type: ignore[arg-type]
-            return [*entries, *after.start("host", now_ms())]
+                if seat < people:
+                    draft.add(draft.after.join("anna", "Anna", seat, "", now_ms()))
+                else:
+                    draft.add(draft.after.seat_bot("host", seat, "greedy", now_ms()))
+            return draft.add(draft.after.start("host", now_ms()))
 
         await self.bots.enter(name, "192.0.2.1")
         return await self.tables.open_table("host", "six", {}, 2, True, tempo, furnish, table_id=name)

@@ -18,7 +18,7 @@ from nimmt.server.tables import commands, moments, projection
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commands import Tables
 from nimmt.server.tables.moments import Moments
-from nimmt.server.tables.table import Table
+from nimmt.server.tables.table import Draft, Table
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.servers import ThreadServer
 
@@ -33,19 +33,16 @@ def long_match() -> tuple[list[bytes], Table]:
         at=1, game="six", options={"rounds": LONG // 40}, seats=4, public=True, tempo=e.NoClock(), host="host",
         server_seed="00" * 32,
     )  # fmt: skip
-    table, log, rng = Table("long", opened), [e.encode(opened)], Random(6)
-
-    def add(entries: list[e.Entry]) -> None:
-        for entry in entries:
-            table.add(entry)  # type: ignore[arg-type]
-            log.append(e.encode(entry))
-
+    draft, rng = Draft(Table("long", opened)), Random(6)
+    table = draft.after
     for seat in range(4):
-        add(table.seat_bot("host", seat, "greedy", 1))
-    add(table.start("host", 1))
+        draft.add(table.seat_bot("host", seat, "greedy", 1))
+    draft.add(table.start("host", 1))
     while table.phase == "playing":
         (seat, *_) = table.waiting
-        add(table.act_for(seat, rng.choice([*table.game.legal(table.match.state, seat)]), table.at))  # type: ignore[union-attr]
+        legal = [*table.game.legal(table.moments[-1].state, seat)]
+        draft.act(seat, rng.choice(legal), table.at, by_bot=True)
+    log = [e.encode(opened), *map(e.encode, draft.entries)]
     assert len(log) >= LONG
     return log, table
 

@@ -381,15 +381,16 @@ def leaks_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leaks_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = table.Table.checked_action
+    honest = table.Table.act
 
-    def checked_action(self: Any, seat: Seat, action: Any) -> Any:
+    def act(self: Any, *words: Any) -> Any:
         try:
-            return honest(self, seat, action)
+            return honest(self, *words)
         except commands.Refused as error:
-            raise commands.Refused(error.code, f"{error} {self.match.state.hands}") from None
+            hands = self.match.state.hands if self.match else ""
+            raise commands.Refused(error.code, f"{error} {hands}") from None
 
-    monkeypatch.setattr(table.Table, "checked_action", checked_action)
+    monkeypatch.setattr(table.Table, "act", act)
 
 
 def leaks_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:

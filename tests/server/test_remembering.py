@@ -9,6 +9,7 @@ from nimmt.server.hub import LocalHub
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commands import Tables
 from nimmt.server.tables.table import Table
+from nimmt.store import Appended
 from nimmt.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -19,12 +20,12 @@ class SlowStore(MemoryStore):
 
     meanwhile: Callable[[], Awaitable[Any]] | None = None
 
-    async def append(self, *words: Any, **named: Any) -> int:
-        length = await super().append(*words, **named)
+    async def append(self, *words: Any, **named: Any) -> Appended:
+        appended = await super().append(*words, **named)
         if (happens := self.meanwhile) is not None:
             self.meanwhile = None
             await happens()
-        return length
+        return appended
 
 
 def say(text: str) -> Callable[[Table], list[e.Entry]]:

@@ -219,7 +219,7 @@ def test_bots_do_not_wait_for_those_who_have_gone_on() -> None:
     table.add(e.Started(at=0))
 
     def play(seat: int, at: int) -> None:
-        (entry,) = table.act_for(seat, table.game.legal(table.moments[-1].state, seat)[-1], at)
+        (entry,) = table.act_for(seat, table.game.legal(table.moments[-1].state, seat)[-1], at).entries
         table.add(structs.replace(entry, by_bot=seat == 2))
 
     assert table.bots_wait_until() == 0, "there is nothing to watch yet"

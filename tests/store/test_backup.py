@@ -80,8 +80,8 @@ def test_it_moves_from_any_to_any(source: str, target: str, new_database: MakeDa
         await backup(new, again)
         assert again.read_bytes() == file.read_bytes()
         async with opened(lambda: make_store(new)) as store:
-            assert await store.append("table b", 0, [b"x"], listing(), "key") == 3
-            assert await store.append("table b", 4, [b"x"], listing(), "new") == 5
+            assert (await store.append("table b", 0, [b"x"], listing(), "key")).length == 3
+            assert (await store.append("table b", 4, [b"x"], listing(), "new")).length == 5
 
     asyncio.run(scene())
 

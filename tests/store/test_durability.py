@@ -27,7 +27,8 @@ async def play(store, table):
     while True:
         number = length // {TOGETHER}
         entries = [f"{{number}} {{part}}".encode() for part in range({TOGETHER})]
-        length = await store.append(table, length, entries, listing(guests=[f"guest {{number}}"]), f"key {{number}}")
+        shown = listing(guests=[f"guest {{number}}"])
+        length = (await store.append(table, length, entries, shown, f"key {{number}}")).length
         print(table, number, flush=True)
 
 async def main():

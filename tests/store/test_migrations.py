@@ -56,8 +56,8 @@ def test_a_file_of_the_first_version_opens(tmp_path: Path) -> None:
             assert await store.listing("table-b") == Listing("waiting", False, "baron", (), 1700000002000, None)
             assert [table for table, _ in await store.tables_of("anna", 9)] == ["table-c", "table-a"]
             assert await store.get("secret", "cookie-key") == bytes(range(32))
-            assert await store.append("table-a", 0, [b"x"], listing(), "anna:1", "a hash") == 2
-            assert await store.append("table-a", 3, [b"x"], listing(guests=("cem of cems",))) == 4
+            assert (await store.append("table-a", 0, [b"x"], listing(), "anna:1", "a hash")).length == 2
+            assert (await store.append("table-a", 3, [b"x"], listing(guests=("cem of cems",)))).length == 4
             assert [table for table, _ in await store.tables_of("anna", 9)] == ["table-c"]
 
     asyncio.run(check())
@@ -160,8 +160,8 @@ def test_a_database_of_the_first_version_opens(postgres_url: str, monkeypatch: p
 
     async def check() -> None:
         async with opened(lambda: make_store(postgres_url)) as store:
-            assert await store.append("t", 5, [b"y"], listing(), "anna:1", "a hash") == 1
-            assert await store.append("t", 1, [b"y"], listing(), "anna:2", "a hash") == 2
+            assert (await store.append("t", 5, [b"y"], listing(), "anna:1", "a hash")).length == 1
+            assert (await store.append("t", 1, [b"y"], listing(), "anna:2", "a hash")).length == 2
             with pytest.raises(KeyReused):
                 await store.find_key("t", "anna:2", "another")
 

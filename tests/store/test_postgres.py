@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import asyncpg
 import pytest
 
-from nimmt.store import StoreError, Unavailable, postgres_pool
+from nimmt.store import Appended, StoreError, Unavailable, postgres_pool
 from nimmt.store.postgres import PostgresStore
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.stores import listing, opened
@@ -65,7 +65,7 @@ def test_a_restart_is_survived(
             start = asyncio.create_task(asyncio.to_thread(postgres_server.start))
             assert (await store.read("t"))[0] == b"1"  # waits for it
             length = len(await store.read("t"))
-            assert await store.append("t", length, [b"x"], listing()) == length + 1
+            assert (await store.append("t", length, [b"x"], listing())).length == length + 1
             await start
         assert await store.read("t") == [b"1", b"x", b"x"]
 
@@ -93,7 +93,7 @@ def test_while_the_server_is_away_it_is_unavailable(postgres_server: PostgresSer
             assert time.monotonic() - began < 20
         finally:
             await asyncio.to_thread(postgres_server.start)
-        assert await store.append("t", 0, [b"x"], listing()) == 1
+        assert (await store.append("t", 0, [b"x"], listing())).length == 1
         assert await store.take("k", "n") == b"data"
 
     play(postgres_url, scene)
@@ -107,7 +107,7 @@ def test_broken_connections_are_made_anew(postgres_url: str) -> None:
             results = await asyncio.gather(
                 *(store.append(f"t{n}", length, [b"x"], listing(), f"k{length}") for n in range(20))
             )
-            assert results == [length + 1] * 20
+            assert [appended.length for appended in results] == [length + 1] * 20
             assert await break_connections(postgres_url) >= 1
             logs = await asyncio.gather(*(store.read(f"t{n}") for n in range(20)))
             assert logs == [[b"x"] * (length + 1)] * 20
@@ -175,7 +175,8 @@ def test_an_append_with_a_key_is_repeated_and_counts_once(postgres_url: str) -> 
     async def scene(store: PostgresStore, cable: Cable) -> None:
         for length in range(1, 5):
             cable.lose_answers = 1
-            assert await store.append("t", length, [b"x"], listing(), f"k{length}") == length + 1
+            appended = await store.append("t", length, [b"x"], listing(), f"k{length}")
+            assert appended == Appended(length + 1, is_new=False)  # all that the second attempt can say
             assert not cable.lose_answers
         assert await store.read("t") == [b"1", *[b"x"] * 4]
 
@@ -260,10 +261,10 @@ def test_too_many_connections_are_no_traceback(poor_url: str) -> None:
     async def scene(store: PostgresStore) -> None:
         sent = [store.append(f"t{n}", 0, [b"x"], listing()) for n in range(30)]
         results = await asyncio.gather(*sent, return_exceptions=True)
-        assert {type(result) for result in results} <= {int, Unavailable}
-        assert 1 in results
+        assert {type(result) for result in results} <= {Appended, Unavailable}
+        assert Appended(1) in results
         await asyncio.sleep(0.1)
-        assert await store.append("later", 0, [b"x"], listing()) == 1
+        assert (await store.append("later", 0, [b"x"], listing())).length == 1
 
     play(poor_url, scene)
 
@@ -320,7 +321,7 @@ def test_a_table_made_while_it_is_being_deleted_stays_whole(postgres_url: str) -
         while not deleting.done() and not await administer(postgres_url, sleeping):
             await asyncio.sleep(0.01)
         assert not deleting.done()
-        assert await store.append("t", 0, [b"1"], listing(guests=("anna",)), "k") == 1
+        assert (await store.append("t", 0, [b"1"], listing(guests=("anna",)), "k")).length == 1
         await deleting
         assert await store.read("t") == [b"1"]
         assert await store.find_key("t", "k") == 1

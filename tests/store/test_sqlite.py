@@ -86,7 +86,7 @@ def test_nobody_hears_of_what_is_not_committed(path: str, monkeypatch: pytest.Mo
         results = await asyncio.gather(orphan, *appends, return_exceptions=True)
         assert [type(result) for result in results] == [Unavailable] * 6
         assert await store.public_tables(["waiting"], 9) == []
-        assert await store.append("t0", 0, [b"x"], listing()) == 1  # with a new connection
+        assert (await store.append("t0", 0, [b"x"], listing())).length == 1  # with a new connection
 
     play(path, scene)
 
@@ -141,7 +141,7 @@ def test_whoever_no_longer_waits_disturbs_nobody(path: str) -> None:
         await asyncio.sleep(0)
         for task in gone:
             task.cancel()
-        assert await asyncio.gather(*stays) == [1] * 20
+        assert [appended.length for appended in await asyncio.gather(*stays)] == [1] * 20
 
     play(path, scene)
 
@@ -157,7 +157,7 @@ def test_a_loop_that_has_ended_does_not_stop_the_writer(path: str) -> None:
         task.cancel()
 
     async def go_on() -> None:
-        assert await store.append("t", 0, [b"x"], listing()) == 1
+        assert (await store.append("t", 0, [b"x"], listing())).length == 1
         await store.close()
 
     asyncio.run(leave_something())
@@ -173,7 +173,7 @@ def test_another_process_that_writes_is_waited_for(path: str) -> None:
             slow = asyncio.create_task(store.append("t", 1, [b"2"], listing()))
             await asyncio.sleep(0.05)
             assert not slow.done()
-        assert await slow == 2
+        assert (await slow).length == 2
 
     play(path, scene)
 
@@ -185,7 +185,7 @@ def test_another_process_is_not_waited_for_without_end(path: str, monkeypatch: p
         await store.append("t", 0, [b"1"], listing())
         with locked(path), pytest.raises(Unavailable):
             await store.append("t", 1, [b"2"], listing())
-        assert await store.append("t", 1, [b"2"], listing()) == 2
+        assert (await store.append("t", 1, [b"2"], listing())).length == 2
 
     play(path, scene)
 
@@ -201,7 +201,7 @@ def test_a_full_disk_loses_nothing_and_heals(path: str) -> None:
         for n, result in enumerate(results[:20]):
             assert len(await store.read(f"large {n}")) == (1 if result == 1 else 0)
         await writer_of(store).write(lambda connection: connection.execute("PRAGMA max_page_count = 9999").fetchall())
-        assert await store.append("t", 1, [b"2"], listing(), "k") == 2
+        assert (await store.append("t", 1, [b"2"], listing(), "k")).length == 2
         assert await store.read("t") == [b"1", b"2"]
 
     play(path, scene)

@@ -44,6 +44,11 @@ def _check(request: AnyRequest) -> Response[None] | None:
     return check_request(request)
 
 
+async def _check_first(request: AnyRequest) -> Response[None] | None:
+    """Async although it waits for nothing: Litestar would hand a plain function to a thread for every request."""
+    return _check(request)
+
+
 def _counted(answer: Answering) -> Answering:
     """What is asked for where nothing is counts like everything else."""
 
@@ -111,7 +116,7 @@ def create_app(settings: Settings) -> Litestar:
             *web_routes(path=path),
         ],
         lifespan=[lifespan],
-        before_request=_check,
+        before_request=_check_first,
         before_send=[add_headers],
         exception_handlers={**HANDLERS, NotFoundException: _counted(lost_page(HANDLERS[HTTPException], path=path))},
         request_class=Asking,

@@ -27,7 +27,7 @@ from nimmt.server.monitoring import FALL_BACKS
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commands import Tables, now_ms, shortened
 from nimmt.server.tables.state import Asked
-from nimmt.server.tables.table import Table
+from nimmt.server.tables.table import Draft, Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 
 log = logging.getLogger("nimmt.server")
@@ -97,7 +97,7 @@ class Thought(msgspec.Struct, frozen=True):
     legal: tuple[Action, ...]
     action: Action
 
-    def decide(self, table: Table) -> list[e.Entry]:
+    def decide(self, table: Table) -> Draft | list[e.Entry]:
         """Nothing if it was thought about something else: in a window of special cards others may have changed what can
         be done since."""
         seat = self.seat

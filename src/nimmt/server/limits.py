@@ -136,6 +136,10 @@ CHARGE: ContextVar[Charge] = ContextVar("charge", default=_nobody)
 """Who pays for what is done here, and in tasks that are started here."""
 
 
+PORTION = 0.0005
+"""Seconds of work that are charged at once: to charge for every step of it would cost about as much as most steps."""
+
+
 class Timed(Generic[T]):
     """Work that is measured step by step; what it waits for costs nothing."""
 
@@ -143,20 +147,26 @@ class Timed(Generic[T]):
         self._work, self._charge = work, charge
 
     def __await__(self) -> Generator[Any, Any, T]:
-        steps, value, error = self._work.__await__(), None, None
-        while True:
-            began = time.thread_time()
-            try:
-                waiting = steps.send(value) if error is None else steps.throw(error)
-            except StopIteration as done:
-                result: T = done.value
-                return result
-            finally:
-                self._charge(time.thread_time() - began)
-            try:
-                value, error = (yield waiting), None
-            except BaseException as thrown:  # whatever it is, it is for the work to deal with
-                value, error = None, thrown
+        steps, value, error, unpaid = self._work.__await__(), None, None, 0.0
+        try:
+            while True:
+                began = time.thread_time()
+                try:
+                    waiting = steps.send(value) if error is None else steps.throw(error)
+                except StopIteration as done:
+                    result: T = done.value
+                    return result
+                finally:
+                    unpaid += time.thread_time() - began
+                if unpaid >= PORTION:
+                    self._charge(unpaid)
+                    unpaid = 0.0
+                try:
+                    value, error = (yield waiting), None
+                except BaseException as thrown:  # whatever it is, it is for the work to deal with
+                    value, error = None, thrown
+        finally:
+            self._charge(unpaid)
 
 
 async def charged(work: Awaitable[T]) -> T:

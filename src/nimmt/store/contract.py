@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -47,6 +47,15 @@ class Listing(msgspec.Struct, frozen=True):
     """When something must happen by itself (a bot's turn, a deadline), in milliseconds of the epoch."""
     card: bytes = b"{}"
     """What a list of tables shows of it, as JSON: public facts only."""
+
+
+class Appended(NamedTuple):
+    """What became of an append."""
+
+    length: int
+    """Of the log after it; or after the earlier append that used its key."""
+    is_new: bool = True
+    """It was written just now. False: its key was used before."""
 
 
 def is_storable(*texts: str | None) -> bool:
@@ -94,12 +103,14 @@ class Store(Protocol):
         listing: Listing,
         key: str | None = None,
         request: str | None = None,
-    ) -> int:
+    ) -> Appended:
         """Append to a log that has `expected` entries (0: a new one) and return its new length.
 
         When it returns, the entries and the listing survive a crash of everything. Raises `Conflict`, and then
         nothing was written. With a `key` that was used for this table before, nothing is written and the length
-        after that earlier append is returned, whatever is expected now: sending again is safe.
+        after that earlier append is returned, whatever is expected now: sending again is safe. `is_new` says whether
+        these entries stand behind the expected ones for certain. If not, read the log: a store that lost its
+        connection and tried again may have written them with the first attempt.
 
         `request` says in short (a hash) what the key is used for. Raises `KeyReused` if it was used for something else;
         keys that were written without a request fit to every one.

@@ -8,6 +8,7 @@ from itertools import islice
 import msgspec
 
 from nimmt.store.contract import (
+    Appended,
     Conflict,
     Count,
     DocumentRow,
@@ -83,11 +84,11 @@ class MemoryStore:
         listing: Listing,
         key: str | None = None,
         request: str | None = None,
-    ) -> int:
+    ) -> Appended:
         require_storable(table, key, request, listing.game, *listing.guests)
         found = self._tables.get(table)
         if found and key is not None and (done := found.used(key, request)) is not None:
-            return done
+            return Appended(done, is_new=False)
         length = len(found.log) if found else 0
         if length != expected:
             raise Conflict(f"The log has {length} entries, not {expected}.")
@@ -96,7 +97,7 @@ class MemoryStore:
         found.log += entries
         if key is not None:
             found.keys[key] = len(found.log), request
-        return len(found.log)
+        return Appended(len(found.log))
 
     async def rewrite(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str

@@ -190,4 +190,58 @@ POSTGRES: tuple[tuple[str, ...], ...] = (
             RETURN true;
         END $$""",
     ),
+    (
+        # Says whether the key was new, so that whoever appends need not read the log to find out. Processes of the
+        # version before go on with it: what they ask for is still there.
+        "DROP FUNCTION append_entries",
+        """CREATE FUNCTION append_entries(
+            the_table TEXT, expected BIGINT, new_entries BYTEA[], the_key TEXT, the_request TEXT,
+            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
+            new_card BYTEA, OUT done BOOLEAN, OUT reused BOOLEAN, OUT new_length BIGINT,
+            OUT fresh BOOLEAN
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            old RECORD;
+        BEGIN
+            fresh := false;
+            LOOP
+                SELECT t.length, t.guests INTO old FROM tables t WHERE t.id = the_table FOR UPDATE;
+                IF the_key IS NOT NULL THEN
+                    SELECT true, coalesce(k.request <> the_request, false), k.length INTO done, reused, new_length
+                        FROM keys k WHERE k.table_id = the_table AND k.key = the_key;
+                    IF FOUND THEN
+                        RETURN;
+                    END IF;
+                END IF;
+                reused := false;
+                IF coalesce(old.length, 0) <> expected THEN
+                    done := false;
+                    new_length := coalesce(old.length, 0);
+                    RETURN;
+                END IF;
+                EXIT WHEN old.length IS NOT NULL;
+                INSERT INTO tables VALUES (the_table, 0, new_phase, new_public, new_game, '{}', new_updated, new_due,
+                    new_card) ON CONFLICT (id) DO NOTHING;
+                -- If another has made it in the meantime, look again: perhaps with the same key.
+                IF FOUND THEN
+                    old.guests := '{}';
+                    EXIT;
+                END IF;
+            END LOOP;
+            done := true;
+            fresh := true;
+            new_length := expected + cardinality(new_entries);
+            UPDATE tables SET length = new_length, phase = new_phase, public = new_public, game = new_game,
+                guests = new_guests, updated = new_updated, due = new_due, card = new_card WHERE id = the_table;
+            INSERT INTO entries SELECT the_table, expected + e.number, e.data
+                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
+            IF the_key IS NOT NULL THEN
+                INSERT INTO keys VALUES (the_table, the_key, new_length, the_request);
+            END IF;
+            IF old.guests <> new_guests THEN
+                DELETE FROM seats WHERE table_id = the_table;
+                INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
+            END IF;
+        END $$""",
+    ),
 )

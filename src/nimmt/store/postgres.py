@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 
 from nimmt.store.contract import (
+    Appended,
     Conflict,
     Count,
     DocumentRow,
@@ -124,7 +125,7 @@ async def _insert_all(connection: Connection, batch: Sequence[Row]) -> None:
 
 # -- postgres ----------------------------------------------------------------------------------------------------------
 
-APPEND = "SELECT done, reused, new_length FROM append_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+APPEND = "SELECT done, reused, fresh, new_length FROM append_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
 REWRITE = "SELECT rewrite_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 
 
@@ -149,16 +150,16 @@ class PostgresStore:
         listing: Listing,
         key: str | None = None,
         request: str | None = None,
-    ) -> int:
+    ) -> Appended:
         require_storable(table, key, request, listing.game, *listing.guests)
         values = table, expected, list(entries), key, request, *listing_values(listing)
         # Only the key tells a second attempt that the first one was successful.
-        ((done, reused, length),) = await self._change(APPEND, *values, repeatable=key is not None)
+        ((done, reused, is_new, length),) = await self._change(APPEND, *values, repeatable=key is not None)
         if reused:
             raise KeyReused("The key was used for another request.")
         if not done:
             raise Conflict(f"The log has {length} entries, not {expected}.")
-        return int(length)
+        return Appended(int(length), is_new)
 
     async def rewrite(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from nimmt.store.contract import (
+    Appended,
     Conflict,
     Count,
     DocumentRow,
@@ -205,8 +206,8 @@ class SqliteStore:
         listing: Listing,
         key: str | None = None,
         request: str | None = None,
-    ) -> int:
-        def work(connection: sqlite3.Connection) -> int:
+    ) -> Appended:
+        def work(connection: sqlite3.Connection) -> Appended:
             return _append(connection, table, expected, entries, listing, key, request)
 
         require_storable(table, key, request, listing.game, *listing.guests)
@@ -399,11 +400,11 @@ def _append(
     listing: Listing,
     key: str | None,
     request: str | None,
-) -> int:
+) -> Appended:
     if key is not None:
         for done, used_for in connection.execute(FIND_KEY, (table, key)).fetchall():
             require_same(used_for, request)
-            return int(done)
+            return Appended(int(done), is_new=False)
     found = connection.execute("SELECT length, guests FROM tables WHERE id = ?", (table,)).fetchone()
     length, seated = found or (0, "[]")
     if length != expected:
@@ -412,7 +413,7 @@ def _append(
     _write(connection, table, expected, entries, listing, seated)
     if key is not None:
         connection.execute("INSERT INTO keys VALUES (?, ?, ?, ?)", (table, key, length, request))
-    return length
+    return Appended(length)
 
 
 def _write(

@@ -26,7 +26,7 @@ from nimmt.server.tables import projection
 from nimmt.server.tables.commands import Command, Once, now_ms
 from nimmt.server.tables.lobby import LISTED_TABLES, public_tables
 from nimmt.server.tables.log_entries import Entry, Pace
-from nimmt.server.tables.table import Table
+from nimmt.server.tables.table import Draft, Table
 
 LONGEST_KEY = 100
 UPDATES_AT_ONCE = 500
@@ -416,27 +416,21 @@ def _check_level(level: str) -> None:
         raise Refused(Code.UNKNOWN_LEVEL, f"There is no bot {level!r}. The levels are: {', '.join(BOTS)}.")
 
 
-def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> list[Entry]:
+def _furnish(table: Table, guest: Guest, data: JSONBody[b.NewTable]) -> Draft:
     """What a new table starts with: its host, some bots, perhaps the match."""
-    after, entries = table.fork(), list[Entry]()
-
-    def add(more: list[Entry]) -> None:
-        for entry in more:
-            after.add(entry)  # type: ignore[arg-type]
-        entries.extend(more)
-
+    draft = Draft(table)
     if len(data.bots) + data.join > data.seats:
         raise Refused(Code.TABLE_FULL, "There are more bots than seats.")
     if data.join:
         pace = _pace(guest, data.pace)
         # Without a contribution: so far nobody has seen what the server commits itself to.
-        add(after.join(guest.id, guest.name, None, "", now_ms(), pace, guest.by_token))
+        draft.add(draft.after.join(guest.id, guest.name, None, "", now_ms(), pace, guest.by_token))
     for seat, level in enumerate(data.bots, data.seats - len(data.bots)):
         if level is not None:
-            add(after.seat_bot(guest.id, seat, level, now_ms()))
+            draft.add(draft.after.seat_bot(guest.id, seat, level, now_ms()))
     if data.start:
-        add(after.start(guest.id, now_ms()))
-    return entries
+        draft.add(draft.after.start(guest.id, now_ms()))
+    return draft
 
 
 async def _in_portions(
@@ -457,7 +451,7 @@ async def _in_portions(
 async def _do(
     request: Asking, guest: Guest, table_id: str, key: str | None, command: Command, expected: int | None = None
 ) -> b.Done:
-    def checked(table: Table) -> list[Entry]:
+    def checked(table: Table) -> Draft | list[Entry]:
         if expected is not None and _has_changed(table, expected):
             raise Refused(Code.STALE_VERSION, "Something else has happened at this table in the meantime.")
         return command(table)

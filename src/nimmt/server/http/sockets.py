@@ -141,7 +141,7 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
     ):
         table, quiet = await here.tables.load(table_id), False
         listener = asyncio.create_task(_listen(socket))
-        looking: asyncio.Task[tuple[Table, bool]] | None = None
+        listener.add_done_callback(lambda _: subscription.wake())
         try:
             while not listener.done():
                 await watch.check()
@@ -153,21 +153,12 @@ async def _serve(socket: Socket, here: Platform, table_id: str, told: Told) -> N
                     quiet = False
                 if quiet:
                     await _send(socket, HEARTBEAT_MESSAGE)
-                looking = asyncio.create_task(_next_look(here, table_id, subscription, HEARTBEAT, meter_of(socket)))
-                await asyncio.wait({looking, listener}, return_when=asyncio.FIRST_COMPLETED)
-                if looking.done():
-                    table, quiet = looking.result()
+                table, quiet = await _next_look(here, table_id, subscription, HEARTBEAT, meter_of(socket))
             listener.result()
         finally:
-            await _end(listener, looking)
-
-
-async def _end(*tasks: asyncio.Task[Any] | None) -> None:
-    running = [task for task in tasks if task is not None]
-    for task in running:
-        task.cancel()
-    # What one of them had still to say matters to nobody any more, but somebody must have listened.
-    await asyncio.gather(*running, return_exceptions=True)
+            listener.cancel()
+            # What it had still to say matters to nobody any more, but somebody must have listened.
+            await asyncio.gather(listener, return_exceptions=True)
 
 
 class Gone(Exception):

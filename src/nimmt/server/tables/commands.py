@@ -22,10 +22,10 @@ from nimmt.server.hub import LocalHub
 from nimmt.server.limits import charged
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commitments import LIST, Commitments
-from nimmt.server.tables.table import Table, check_opening
+from nimmt.server.tables.table import Draft, Table, check_opening
 from nimmt.store import Conflict, KeyReused, Store
 
-Command: TypeAlias = Callable[[Table], list[e.Entry]]
+Command: TypeAlias = Callable[[Table], Draft | list[e.Entry]]
 Rewriting: TypeAlias = Callable[[Table, list[bytes]], list[bytes] | None]
 
 ATTEMPTS = 20
@@ -250,21 +250,22 @@ class Tables:
             rules_version=registry.get(game).rules_version,
         )
         table = Table(once.key if once else table_id or self.new_id(), opened)
-        entries = furnish(table)
+        drafted = _drafted(table, furnish)
+        entries = drafted.entries if drafted else []
         # Listed before the table is there, so that nobody is ever shown a commitment that could still vanish.
         listed = await self.commitments.add(table.id, commitment(table.seed), opened.at)
         opened = msgspec.structs.replace(opened, listed=listed)
-        after = _extended(Table(table.id, opened), entries)
+        after = Draft(Table(table.id, opened)).add(entries).after
         data = [e.encode(opened), *map(e.encode, entries)]
         key, request = (OPENING, once.request) if once else (None, None)
         try:
-            await self.store.append(table.id, 0, data, after.listing(), key, request)
+            appended = await self.store.append(table.id, 0, data, after.listing(), key, request)
         except Conflict:  # opened by a version that kept no such keys
             return await self.load(table.id)
         except KeyReused:
             raise _reused() from None
-        if once and (await self.store.read(table.id))[: len(data)] != data:
-            return await self.load(table.id)  # the key was used before
+        if not appended.is_new:
+            after = await self.load(table.id)
         await self._tell(after, before="waiting")
         return after
 
@@ -366,30 +367,26 @@ class Tables:
         """Mostly nobody else has changed the table, and appending finds out. A refusal, or that there is nothing to do,
         only counts when the log says so."""
         try:
-            entries = command(table)
-            return await self._write(table, entries, once) if entries else None
+            draft = _drafted(table, command)
+            return await self._write(table, draft, once) if draft else None
         except (Conflict, Refused):
             return None
 
     async def _try(self, table: Table, command: Command, once: Once | None) -> tuple[Table, int]:
-        entries = command(table)
-        if not entries:
+        draft = _drafted(table, command)
+        if draft is None:
             return table, await self._done_before(table.id, once) or table.version
-        return await self._write(table, entries, once)
+        return await self._write(table, draft, once)
 
-    async def _write(self, table: Table, entries: list[e.Entry], once: Once | None) -> tuple[Table, int]:
-        after, data = _extended(table, entries), [*map(e.encode, entries)]
-        key, request = once or (None, None)
-        length = await self.store.append(table.id, table.version, data, after.listing(), key, request)
-        if key is not None and not await self._has_written(table, data):
-            return await self.load(table.id), length  # the key was used before
+    async def _write(self, table: Table, draft: Draft, once: Once | None) -> tuple[Table, int]:
+        after, data = draft.after, [*map(e.encode, draft.entries)]
+        appended = await self.store.append(table.id, table.version, data, after.listing(), *(once or ()))
+        if not appended.is_new:
+            # The key was used before, perhaps by a process that did not live to tell of it: what is kept in memory, and
+            # told once more, must be what the log says.
+            after = await self.load(table.id)
         await self._tell(after, before=table.phase)
-        return after, length
-
-    async def _has_written(self, table: Table, data: list[bytes]) -> bool:
-        """Whether it is these entries that follow in the log. Another process may have used the same key at the same
-        moment, and what is kept in memory must be what the log says."""
-        return (await self.store.read(table.id, after=table.version))[: len(data)] == data
+        return after, appended.length
 
     async def _tell(self, after: Table, before: str) -> None:
         self._keep(after)
@@ -452,12 +449,12 @@ def _sit_again(new: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
     return new.join(guest, name, free, "", now_ms(), chair.pace, chair.program)
 
 
-def _extended(table: Table, entries: list[e.Entry]) -> Table:
-    """The table as it would be; entries count only once the log has them."""
-    after = table.fork()
-    for entry in entries:
-        after.add(entry)  # type: ignore[arg-type]
-    return after
+def _drafted(table: Table, command: Command) -> Draft | None:
+    """What a command brings about, if there is anything."""
+    found = command(table)
+    if isinstance(found, Draft):
+        return found
+    return Draft(table).add(found) if found else None
 
 
 def _no_such_table() -> Refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import msgspec
 
@@ -12,7 +12,7 @@ from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, decode_action
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, Event, Options, Seat, Value
+from nimmt.rules.game import Action, AnyGame, Event, Options, Seat, Value
 from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.people.names import distinct, herd_name
@@ -65,6 +65,7 @@ ABANDONED_AFTER_BY_TURNS = 30 * DAY
 """The same where people play over days."""
 GONE = "gone:"
 """Begins what stands in a log for a guest who was forgotten: nobody can be that guest again."""
+AboutPresence: TypeAlias = TimeRanOut | WentAway | CameBack | StandInWanted | PaceSet | Unlisted
 PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
 
 
@@ -203,10 +204,11 @@ class TableState:
 
     # -- folding --------------------------------------------------------------------------------------------------
 
-    def add(self, entry: AnyEntry) -> None:
-        """Take in the next entry of the log, which has been checked before it was appended."""
+    def add(self, entry: AnyEntry, action: Action | None = None) -> None:
+        """Take in the next entry. Whoever has just decided on it may hand in the action that it says; the log's entries
+        have been checked before they were appended."""
         self.at = max(self.at, entry.at)
-        note, events = self._fold(entry)
+        note, events = self._fold(entry, action)
         self._ask(entry)
         self._remember(note, events)
 
@@ -217,10 +219,10 @@ class TableState:
         other.match = self.match.fork() if self.match else None
         return other
 
-    def _fold(self, entry: AnyEntry) -> tuple[m.Note, tuple[Event, ...]]:
+    def _fold(self, entry: AnyEntry, action: Action | None) -> tuple[m.Note, tuple[Event, ...]]:
         match entry:
             case Acted():
-                return self._fold_action(entry)
+                return self._fold_action(entry, action or decode_action(self.game, entry.action))
             case Started():
                 return self._fold_start()
             case TimeRanOut() | WentAway() | CameBack() | StandInWanted() | PaceSet() | Unlisted():
@@ -273,9 +275,7 @@ class TableState:
                 return self._fold_takeover(entry)
         raise TypeError(f"{type(entry).__name__} cannot follow in a log")
 
-    def _fold_presence(
-        self, entry: TimeRanOut | WentAway | CameBack | StandInWanted | PaceSet | Unlisted
-    ) -> m.Note:  # fmt: skip
+    def _fold_presence(self, entry: AboutPresence) -> m.Note:
         """Who is there, and decides for themselves."""
         seat = entry.seat
         match entry:
@@ -354,9 +354,9 @@ class TableState:
         self.phase = "playing"
         return m.MatchStarted(contributions=contributions), self.match.opening
 
-    def _fold_action(self, entry: Acted) -> tuple[m.Note, tuple[Event, ...]]:
+    def _fold_action(self, entry: Acted, action: Action) -> tuple[m.Note, tuple[Event, ...]]:
         match = self._match()
-        events = match.act(entry.seat, decode_action(self.game, entry.action))
+        events = match.act(entry.seat, action)
         if match.outcome is not None:
             self.phase = "over"
         if not entry.by_bot:

@@ -1,17 +1,18 @@
 """What may come next at a table.
 
-A command is a method that returns the entries to append or raises `Refused`; whether they count is decided by the log.
+A command is a method that returns the entries to append, or a draft with them, or raises `Refused`; whether they count
+is decided by the log.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
 
 import msgspec
 
-from nimmt.match.record import Move, decode_action
+from nimmt.match.record import decode_action
 from nimmt.match.shuffle import LONGEST_CONTRIBUTION
 from nimmt.rules import registry
 from nimmt.rules.game import Action, IllegalAction, Options, RulesError, Seat
@@ -233,31 +234,25 @@ class Table(TableState):
 
     def act(
         self, guest: str, action: Any, decision: int | None, now: int, program: bool = False
-    ) -> list[Entry]:  # fmt: skip
+    ) -> Draft:  # fmt: skip
         """A person decides; a bot that decided for them hands back."""
         seat = self._own_seat(guest)
         self._require_playing()
         asked = self.asked.get(seat)
         if decision is not None and (asked is None or asked.since != decision):
             raise Refused(Code.STALE_DECISION, "This was meant for an earlier decision, which is made already.")
-        acted = Acted(at=now, seat=seat, action=self.checked_action(seat, action), program=program)
-        return [*self.come_back(guest, now), acted]
-
-    def act_for(self, seat: Seat, action: Action, now: int) -> list[Entry]:
-        """A bot decides for a seat."""
-        return [Acted(at=now, seat=seat, action=msgspec.Raw(msgspec.json.encode(action)), by_bot=True)]
-
-    def checked_action(self, seat: Seat, action: Any) -> msgspec.Raw:
-        """The action in the form in which the log keeps it, once the rules have accepted it."""
         try:
             decoded = decode_action(self.game, msgspec.json.encode(action))
         except msgspec.MsgspecError as error:
             raise Refused(Code.BAD_ACTION, f"This is not an action of this game: {error}.") from None
         try:
-            self.game.apply(self._match().state, seat, decoded)
+            return Draft(self).add(self.come_back(guest, now)).act(seat, decoded, now, program=program)
         except IllegalAction as error:
             raise refused(error) from None
-        return Move(seat, decoded).encoded().action
+
+    def act_for(self, seat: Seat, action: Action, now: int) -> Draft:
+        """A bot decides for a seat."""
+        return Draft(self).act(seat, action, now, by_bot=True)
 
     def say(self, guest: str, name: str, text: str, now: int) -> list[Entry]:
         text = clean_text(text)
@@ -314,13 +309,13 @@ class Table(TableState):
             seat for seat in self.waiting
             if not self.bot_decides(seat) and (end := self.deadline(seat)) is not None and end <= now
         ]  # fmt: skip
-        after, entries = self.fork(), list[Entry]()
+        if not late:
+            return []
+        draft = Draft(self)
         for seat in late:
-            if not after.is_paused:  # the last one who was there may just have missed too many
-                entry = TimeRanOut(at=now, seat=seat)
-                after.add(entry)
-                entries.append(entry)
-        return entries
+            if not draft.after.is_paused:  # the last one who was there may just have missed too many
+                draft.add([TimeRanOut(at=now, seat=seat)])
+        return draft.entries
 
     # -- conditions --------------------------------------------------------------------------------------------------
 
@@ -347,6 +342,32 @@ class Table(TableState):
     def _check_seat(self, seat: Seat) -> None:
         if seat not in range(len(self.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}: seats are 0 to {len(self.chairs) - 1}.")
+
+
+class Draft:
+    """A fork of a table on which something is carried out, once and for all: the rules check an action by applying it.
+
+    Collects the entries that bring it about. They count only once the log has them; then `after` is what it says.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.after = table.fork()
+        self.entries: list[Entry] = []
+
+    def add(self, entries: Iterable[Entry]) -> Self:
+        for entry in entries:
+            self._add(entry)
+        return self
+
+    def act(self, seat: Seat, action: Action, now: int, *, by_bot: bool = False, program: bool = False) -> Self:
+        """Raises `IllegalAction`, and is then of no more use."""
+        encoded = msgspec.Raw(msgspec.json.encode(action))
+        self._add(Acted(at=now, seat=seat, action=encoded, by_bot=by_bot, program=program), action)
+        return self
+
+    def _add(self, entry: Entry, action: Action | None = None) -> None:
+        self.after.add(entry, action)  # type: ignore[arg-type]
+        self.entries.append(entry)
 
 
 def _check_contribution(contribution: str) -> None:

@@ -18,9 +18,9 @@ from nimmt.server.http import sockets
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables import presence, projection, state
 from nimmt.server.tables.clock import Clock
-from nimmt.server.tables.commands import Once, Tables, _extended, _fold, now_ms
+from nimmt.server.tables.commands import Once, Tables, _fold, now_ms
 from nimmt.server.tables.commitments import Commitments
-from nimmt.server.tables.table import Table
+from nimmt.server.tables.table import Draft, Table
 from nimmt.store import Unavailable
 from nimmt.testing.simulation.process import HERE
 from nimmt.testing.simulation.world import EPOCH
@@ -47,21 +47,21 @@ _situation, _fair, _snapshot = projection.situation, projection._fair, projectio
 _ask, _add = state.TableState._ask, Commitments.add
 
 
-async def _tell_first(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
-    await self._tell(_extended(table, entries), before=table.phase)
-    return await _write(self, table, entries, once)
+async def _tell_first(self: Tables, table: Table, draft: Draft, once: Once | None) -> Written:
+    await self._tell(draft.after, before=table.phase)
+    return await _write(self, table, draft, once)
 
 
-async def _append_whatever(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
-    after, data = _extended(table, entries), [*map(e.encode, entries)]
+async def _append_whatever(self: Tables, table: Table, draft: Draft, once: Once | None) -> Written:
+    after, data = draft.after, [*map(e.encode, draft.entries)]
     expected = len(await self.store.read(table.id))
-    length = await self.store.append(table.id, expected, data, after.listing(), *(once or ()))
+    appended = await self.store.append(table.id, expected, data, after.listing(), *(once or ()))
     await self._tell(after, before=table.phase)
-    return after, length
+    return after, appended.length
 
 
-async def _answer_first(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
-    after, data = _extended(table, entries), [*map(e.encode, entries)]
+async def _answer_first(self: Tables, table: Table, draft: Draft, once: Once | None) -> Written:
+    after, data = draft.after, [*map(e.encode, draft.entries)]
 
     async def later() -> None:
         await self.store.append(table.id, table.version, data, after.listing(), *(once or ()))
@@ -72,16 +72,16 @@ async def _answer_first(self: Tables, table: Table, entries: list[e.Entry], once
     return after, after.version
 
 
-async def _write_again(self: Tables, table: Table, entries: list[e.Entry], once: Once | None) -> Written:
+async def _write_again(self: Tables, table: Table, draft: Draft, once: Once | None) -> Written:
     try:
-        return await _write(self, table, entries, once)
+        return await _write(self, table, draft, once)
     except Unavailable:
         await asyncio.sleep(0.1)
-        after, data = _extended(table, entries), [*map(e.encode, entries)]
+        after, data = draft.after, [*map(e.encode, draft.entries)]
         expected = len(await self.store.read(table.id))
-        length = await self.store.append(table.id, expected, data, after.listing())
+        appended = await self.store.append(table.id, expected, data, after.listing())
         self.forget(table.id)
-        return after, length
+        return after, appended.length
 
 
 async def _without_key(self: Tables, table_id: str, command: Any, once: Once | None = None) -> Written:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from nimmt.store.contract import Listing, Phase, Row, Unavailable
+from nimmt.store.contract import Appended, Listing, Phase, Row, Unavailable
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.simulation.process import Process
 
@@ -195,15 +195,14 @@ class SimStore(MemoryStore):
         listing: Listing,
         key: str | None = None,
         request: str | None = None,
-    ) -> int:
+    ) -> Appended:
         decided = asyncio.get_running_loop().time()
 
-        async def job() -> int:
-            known = len(await self._database.kept.read(table))
-            length = await self._database.kept.append(table, expected, entries, listing, key, request)
-            if length > known:
+        async def job() -> Appended:
+            appended = await self._database.kept.append(table, expected, entries, listing, key, request)
+            if appended.is_new:
                 self._database.on_append(self._process, table, entries, decided)
-            return length
+            return appended
 
         return await self._reach(True, job)
 

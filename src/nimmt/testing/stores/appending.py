@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from nimmt.store import Conflict, KeyReused, Store, StoreError
+from nimmt.store import Appended, Conflict, KeyReused, Store, StoreError
 from nimmt.testing.stores.basics import conflicts, listing, refuses, same, stock
 
 CROWD = 100
@@ -42,8 +42,8 @@ async def an_unknown_table_has_nothing(store: Store) -> None:
 
 
 async def append_returns_the_new_length(store: Store) -> None:
-    same("length", await store.append("t", 0, [b"1"], listing()), 1)
-    same("length", await store.append("t", 1, [b"2", b"3"], listing()), 3)
+    same("length", (await store.append("t", 0, [b"1"], listing())).length, 1)
+    same("length", (await store.append("t", 1, [b"2", b"3"], listing())).length, 3)
     same("entries", await store.read("t"), [b"1", b"2", b"3"])
 
 
@@ -62,7 +62,7 @@ async def the_expected_version_must_be_right(store: Store) -> None:
     await store.append("t", 0, [b"1", b"2"], listing())
     for wrong in (0, 1, 3, 2**40):
         await conflicts(f"{wrong} expected", store.append("t", wrong, [b"x"], listing()))
-    same("length", await store.append("t", 2, [b"3"], listing()), 3)
+    same("length", (await store.append("t", 2, [b"3"], listing())).length, 3)
 
 
 async def a_conflict_writes_nothing(store: Store) -> None:
@@ -88,9 +88,9 @@ async def the_listing_is_that_of_the_last_append(store: Store) -> None:
 
 
 async def an_append_of_nothing_changes_the_listing(store: Store) -> None:
-    same("length", await store.append("t", 0, [], listing(updated=1)), 0)
-    same("length", await store.append("t", 0, [b"1"], listing(updated=2), "k"), 1)
-    same("length", await store.append("t", 1, [], listing(updated=3), "l"), 1)
+    same("length", (await store.append("t", 0, [], listing(updated=1))).length, 0)
+    same("length", (await store.append("t", 0, [b"1"], listing(updated=2), "k")).length, 1)
+    same("length", (await store.append("t", 1, [], listing(updated=3), "l")).length, 1)
     same("updated", await store.listing("t"), listing(updated=3))
     same("key", await store.find_key("t", "l"), 1)
 
@@ -99,11 +99,11 @@ async def an_append_of_nothing_changes_the_listing(store: Store) -> None:
 
 
 async def a_key_counts_once(store: Store) -> None:
-    same("length", await store.append("t", 0, [b"1", b"2"], listing(updated=1), "k"), 2)
+    same("the first", await store.append("t", 0, [b"1", b"2"], listing(updated=1), "k"), Appended(2, is_new=True))
     before = await stock(store)
     for expected in (0, 2, 1, 77):
         again = await store.append("t", expected, [b"x"], listing(updated=2, guests=("ben",)), "k")
-        same(f"length with {expected} expected", again, 2)
+        same(f"again with {expected} expected", again, Appended(2, is_new=False))
     same("everything", await stock(store), before)
     same("key", await store.find_key("t", "k"), 2)
 
@@ -112,8 +112,8 @@ async def a_key_answers_after_others_have_appended(store: Store) -> None:
     await store.append("t", 0, [b"1"], listing(), "k")
     await store.append("t", 1, [b"2"], listing(), "l")
     await store.append("t", 2, [b"3"], listing())
-    same("length after k", await store.append("t", 3, [b"x"], listing(), "k"), 1)
-    same("length after l", await store.append("t", 0, [b"x"], listing(), "l"), 2)
+    same("length after k", (await store.append("t", 3, [b"x"], listing(), "k")).length, 1)
+    same("length after l", (await store.append("t", 0, [b"x"], listing(), "l")).length, 2)
     same("entries", await store.read("t"), [b"1", b"2", b"3"])
     same("another key", await store.find_key("t", "m"), None)
 
@@ -121,14 +121,14 @@ async def a_key_answers_after_others_have_appended(store: Store) -> None:
 async def keys_belong_to_their_table(store: Store) -> None:
     await store.append("t", 0, [b"1", b"2"], listing(), "k")
     same("key of another table", await store.find_key("u", "k"), None)
-    same("length", await store.append("u", 0, [b"1"], listing(), "k"), 1)
+    same("length", (await store.append("u", 0, [b"1"], listing(), "k")).length, 1)
     same("key", await store.find_key("t", "k"), 2)
 
 
 async def a_conflict_uses_up_no_key(store: Store) -> None:
     await store.append("t", 0, [b"1"], listing())
     await conflicts("too short", store.append("t", 0, [b"x"], listing(), "k"))
-    same("length", await store.append("t", 1, [b"2"], listing(), "k"), 2)
+    same("length", (await store.append("t", 1, [b"2"], listing(), "k")).length, 2)
 
 
 async def a_key_is_for_one_request(store: Store) -> None:
@@ -139,16 +139,16 @@ async def a_key_is_for_one_request(store: Store) -> None:
         await refuses(KeyReused, f"another request with {expected} expected", other)
     await refuses(KeyReused, "looking for another request", store.find_key("t", "k", "join"))
     same("everything", await stock(store), before)
-    same("the same request", await store.append("t", 0, [b"x"], listing(), "k", "open"), 1)
+    same("the same request", (await store.append("t", 0, [b"x"], listing(), "k", "open")).length, 1)
     same("looking for the same request", await store.find_key("t", "k", "open"), 1)
-    same("no request", await store.append("t", 0, [b"x"], listing(), "k"), 1)
+    same("no request", (await store.append("t", 0, [b"x"], listing(), "k")).length, 1)
     same("looking for no request", await store.find_key("t", "k"), 1)
 
 
 async def a_key_without_a_request_fits_to_all(store: Store) -> None:
     """Such keys are in databases of older versions."""
     await store.append("t", 0, [b"1"], listing(), "k")
-    same("any request", await store.append("t", 1, [b"x"], listing(), "k", "join"), 1)
+    same("any request", (await store.append("t", 1, [b"x"], listing(), "k", "join")).length, 1)
     same("looking for any request", await store.find_key("t", "k", "open"), 1)
 
 
@@ -196,7 +196,7 @@ async def impossible_names_are_refused(store: Store) -> None:
         same("key", await store.find_key("t", name), None)
         same("tables", await store.tables_of(name, 9), [])
         same("document", await store.get("k", name), None)
-    same("writing afterwards", await store.append("t", 0, [b"x"], listing()), 1)
+    same("writing afterwards", (await store.append("t", 0, [b"x"], listing())).length, 1)
 
 
 async def entries_may_be_large(store: Store) -> None:
@@ -210,7 +210,7 @@ async def logs_may_be_long(store: Store) -> None:
     entries = [str(number).encode() for number in range(5_000)]
     for start in (0, 4_000, 4_500, 4_999):
         end = {0: 4_000, 4_000: 4_500, 4_500: 4_999}.get(start, 5_000)
-        same("length", await store.append("t", start, entries[start:end], listing()), end)
+        same("length", (await store.append("t", start, entries[start:end], listing())).length, end)
     same("entries are equal", await store.read("t") == entries, True)
     same("the last ones", await store.read("t", 4_998), entries[4_998:])
 
@@ -250,8 +250,10 @@ async def of_one_key_many_times_at_once_one_counts(store: Store) -> None:
     for expected in range(20):
         key = f"key {expected}"
         sent = (store.append("t", expected, [str(n).encode()], listing(), key) for n in range(CROWD // 4))
-        same("lengths", set(await asyncio.gather(*sent)), {expected + 1})
-        same("number of entries", len(await store.read("t")), expected + 1)
+        appended = await asyncio.gather(*sent)
+        same("lengths", {one.length for one in appended}, {expected + 1})
+        (written,) = [str(n).encode() for n, one in enumerate(appended) if one.is_new]
+        same("entries", (await store.read("t"))[expected:], [written])
 
 
 async def tables_do_not_disturb_each_other(store: Store) -> None:
@@ -259,7 +261,7 @@ async def tables_do_not_disturb_each_other(store: Store) -> None:
         for length in range(8):
             data = f"{table} {length}".encode()
             mine = listing(guests=(f"{table} {length}",), updated=length)
-            same("length", await store.append(table, length, [data], mine, str(length)), length + 1)
+            same("length", (await store.append(table, length, [data], mine, str(length))).length, length + 1)
 
     tables = [f"table {number}" for number in range(50)]
     await asyncio.gather(*map(play, tables))
@@ -275,7 +277,7 @@ async def a_conflict_does_not_spoil_what_is_written_with_it(store: Store) -> Non
     bad = [store.append(f"bad {number}", 5, [b"x"], listing(), "k") for number in range(20)]
     mixed = [one for pair in zip(good, bad, strict=True) for one in pair]
     results = await asyncio.gather(*mixed, return_exceptions=True)
-    same("good ones", results[::2], [1] * 20)
+    same("good ones", results[::2], [Appended(1)] * 20)
     same("bad ones", [type(result) for result in results[1::2]], [Conflict] * 20)
     for number in range(20):
         same("a good one", await store.read(f"good {number}"), [b"x"])

@@ -63,7 +63,7 @@ async def an_export_may_be_left(store: Store) -> None:
         for _ in range(rows_wanted):
             await anext(export)
         await export.aclose()
-    same("length", await store.append("table b", 4, [b"x"], listing()), 5)
+    same("length", (await store.append("table b", 4, [b"x"], listing())).length, 5)
     same("number of rows", len(await stock(store)), 16)
 
 
@@ -72,8 +72,8 @@ async def an_import_gives_back_everything(store: Store) -> None:
     await store.import_rows(_given(rows))
     same("everything", await stock(store), rows)
     same("seats", [table for table, _ in await store.tables_of("ben", 9)], ["table b", "Table a"])
-    same("a key", await store.append("table b", 0, [b"x"], listing(), "key"), 3)
-    same("the next length", await store.append("table b", 4, [b"x"], listing()), 5)
+    same("a key", (await store.append("table b", 0, [b"x"], listing(), "key")).length, 3)
+    same("the next length", (await store.append("table b", 4, [b"x"], listing())).length, 5)
     same("seats afterwards", [table for table, _ in await store.tables_of("ben", 9)], ["Table a"])
 
 

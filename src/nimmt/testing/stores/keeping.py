@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from nimmt.store import Conflict, Store
+from nimmt.store import Appended, Conflict, Store
 from nimmt.store.contract import EntryRow, TableRow
 from nimmt.testing.stores.basics import MakeStore, conflicts, fill, listing, opened, same, stock
 
@@ -18,9 +18,9 @@ async def everything_is_there_after_reopening(make: MakeStore) -> None:
         before = await stock(store)
     async with opened(make) as store:
         same("everything", await stock(store), before)
-        same("a key", await store.append("table b", 0, [b"x"], listing(), "key"), 3)
+        same("a key", (await store.append("table b", 0, [b"x"], listing(), "key")).length, 3)
         same("seats", [table for table, _ in await store.tables_of("ben", 9)], ["table b", "Table a"])
-        same("length", await store.append("table b", 4, [b"five"], listing()), 5)
+        same("length", (await store.append("table b", 4, [b"five"], listing())).length, 5)
 
 
 async def what_was_asked_for_is_finished_when_closing(make: MakeStore) -> None:
@@ -32,7 +32,7 @@ async def what_was_asked_for_is_finished_when_closing(make: MakeStore) -> None:
     done = await asyncio.gather(*asked, return_exceptions=True)
     async with opened(make) as store:
         for number, result in enumerate(done):
-            if result == 1:
+            if result == Appended(1):
                 same(f"table {number}", await store.read(f"t{number}"), [b"x"])
 
 
@@ -45,7 +45,7 @@ async def one_sees_what_another_writes(make: MakeStore) -> None:
         same("due", await other.due_tables(9, 9), ["t"])
         same("public tables", len(await other.public_tables(["waiting"], 9)), 1)
         same("tables of a guest", len(await other.tables_of("anna", 9)), 1)
-        same("length", await other.append("t", 1, [b"2"], listing()), 2)
+        same("length", (await other.append("t", 1, [b"2"], listing())).length, 2)
         same("entries", await one.read("t", 1), [b"2"])
         await other.put("k", "n", b"data")
         same("document", await one.take("k", "n"), b"data")
@@ -58,7 +58,7 @@ async def two_can_be_in_conflict(make: MakeStore) -> None:
     async with opened(make) as one, opened(make) as other:
         await one.append("t", 0, [b"1"], listing(), "k")
         await conflicts("the same beginning", other.append("t", 0, [b"x"], listing()))
-        same("the same key", await other.append("t", 0, [b"x"], listing(), "k"), 1)
+        same("the same key", (await other.append("t", 0, [b"x"], listing(), "k")).length, 1)
         await other.append("t", 1, [b"2"], listing())
         await conflicts("the same place", one.append("t", 1, [b"x"], listing()))
         same("entries", await one.read("t"), [b"1", b"2"])
@@ -69,16 +69,19 @@ async def of_many_in_two_processes_one_wins(make: MakeStore) -> None:
         for length in range(5):
             sent = [(one, other)[n % 2].append("t", length, [str(n).encode()], listing()) for n in range(CROWD)]
             results = await asyncio.gather(*sent, return_exceptions=True)
-            same("winners", results.count(length + 1), 1)
+            won = Appended(length + 1)
+            same("winners", results.count(won), 1)
             same("losers", sum(isinstance(result, Conflict) for result in results), CROWD - 1)
-            same("entry", await one.read("t", length), [str(results.index(length + 1)).encode()])
+            same("entry", await one.read("t", length), [str(results.index(won)).encode()])
 
 
 async def one_key_counts_once_in_two_processes(make: MakeStore) -> None:
     async with opened(make) as one, opened(make) as other:
         for table in ("t", "u", "v"):
             sent = [(one, other)[n % 2].append(table, 0, [b"x"], listing(), "k") for n in range(CROWD)]
-            same("lengths", set(await asyncio.gather(*sent)), {1})
+            appended = await asyncio.gather(*sent)
+            same("lengths", {result.length for result in appended}, {1})
+            same("written", sum(result.is_new for result in appended), 1)
             same("entries", await one.read(table), [b"x"])
 
 

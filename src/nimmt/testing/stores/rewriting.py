@@ -17,7 +17,7 @@ async def a_log_can_be_written_anew(store: Store) -> None:
     same("tables of anna", [name for name, _ in await store.tables_of("anna", 9)], ["u"])
     same("tables of gone", await store.tables_of("gone", 9), [("t", new)])
     same("another table", await store.read("u"), [b"anna"])
-    same("length", await store.append("t", 3, [b"4"], new), 4)
+    same("length", (await store.append("t", 3, [b"4"], new)).length, 4)
 
 
 async def writing_anew_takes_the_expected_version(store: Store) -> None:
