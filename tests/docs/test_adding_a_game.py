@@ -24,7 +24,7 @@ def test_it_obeys_all_laws(variant: str, seats: int) -> None:
 
 def test_the_lowest_card_takes(calf: AnyGame) -> None:
     code = sys.modules["nimmt.games.calf"]
-    table = code.Table(code.Options(), 2, "choose", ((), ()))
+    table = code.Table(code.Options(), 2, "choose", ((), ()), (0, 0))
     state = code.State(table, ((3, 5, 11, 17, 18), (4, 10, 13, 14, 20)), (None, None))
     for seat, card in ((0, 11), (1, 10)):
         state, events = calf.apply(state, seat, code.PlayCard(card))
