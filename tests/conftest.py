@@ -6,13 +6,17 @@
 
 Tests that need PostgreSQL get one: `postgres_url` is the address of an empty database.
 
+`calf_folder` is a folder with one more game, made from nothing but its rules; with `calf` this process knows it too.
+
 Several processes share the work (`-n 3`). Kernels of a kind are compiled in one of them; the tests of a file, which
 often share a server, stay together; long tests are handed out one by one.
 """
 
 import contextlib
 import os
+import re
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +24,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+import nimmt.games
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame
 from nimmt.testing.postgres import PostgresServer
 
 settings.register_profile(
@@ -116,3 +123,36 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     url = postgres_server.new_database()
     yield url
     postgres_server.drop_database(url)
+
+
+# -- a game from outside ----------------------------------------------------------------------------------------
+
+ADDING_A_GAME = Path(__file__).resolve().parents[1] / "docs" / "adding-a-game.md"
+
+
+def code_of_page(language: str) -> str:
+    """All that stands on the page about adding a game in this language, as one text."""
+    blocks = rf"^```{language}\n(.*?)^```$"
+    return "\n".join(re.findall(blocks, ADDING_A_GAME.read_text("utf-8"), re.MULTILINE | re.DOTALL))
+
+
+@pytest.fixture(scope="session")
+def calf_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `NIMMT_GAMES` may name: a folder with Calf in it, as the page about adding a game writes it."""
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "calf").mkdir()
+    (folder / "calf" / "__init__.py").write_text(code_of_page("python"), "utf-8")
+    (folder / "calf" / "RULES.md").write_text(code_of_page("markdown"), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def calf(calf_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyGame]:
+    """As if this process had been started with `NIMMT_GAMES`, but for modules that have a copy of the list of games."""
+    monkeypatch.setenv("NIMMT_GAMES", str(calf_folder))
+    monkeypatch.setattr(nimmt.games, "__path__", [*nimmt.games.__path__, str(calf_folder)])
+    monkeypatch.setattr(registry, "GAMES", (*registry.GAMES, "calf"))
+    yield registry.get("calf")
+    sys.modules.pop("nimmt.games.calf", None)
+    registry.get.cache_clear()
+    registry.has_part.cache_clear()

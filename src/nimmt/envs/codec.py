@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Options, Seat
 
 # -- base --------------------------------------------------------------------------------------------------------------
@@ -52,6 +52,10 @@ class Codec(ABC):
     @abstractmethod
     def scores(self, table: Any) -> tuple[int, ...]:
         """What each seat has gained so far, the more the better: rewards are its changes."""
+
+    def gained(self, state: Any) -> tuple[int, ...]:
+        """The same from the whole state, for codecs that cannot tell it from the table."""
+        return self.scores(state.table)
 
     def mask(self, view: Any, legal: Sequence[Action]) -> Mask:
         mask: Mask = np.zeros(self.actions, np.int8)
@@ -127,9 +131,11 @@ def ends(rows: Iterable[Sequence[int]]) -> list[Sequence[int]]:
 
 
 # -- codecs ------------------------------------------------------------------------------------------------------------
-# One module a game: its actions as numbers, its views as arrays. Imported when it is asked for.
+# A game's `env.py` has its codec; what has none gets a plain one.
 
 
 def get_codec(game: AnyGame, options: Options, seats: int) -> Codec:
-    codec: type[Codec] = import_module(f"nimmt.games.{game.id}.env").CODEC
+    from nimmt.envs.plain import PlainCodec
+
+    codec: type[Codec] = getattr(registry.part(game.id, "env"), "CODEC", PlainCodec)
     return codec(game, options, seats)

@@ -72,7 +72,7 @@ class Episode:
         return self.game.pending(self.playing.state)
 
     def scores(self) -> tuple[int, ...]:
-        return self.codec.scores(self.table)
+        return self.codec.gained(self.playing.state)
 
     def view(self, seat: Seat) -> Any:
         return self.game.view(self.playing.state, seat)

@@ -90,6 +90,29 @@ class Action(Value, frozen=True, tag=True, tag_field="type", forbid_unknown_fiel
         """What it is one of: some kinds of actions come in thousands, others alone."""
         return (type(self),)
 
+    def label(self) -> str:
+        """What it does in a few words, for a button or a list: "Play card 11"."""
+        verb, parts = spoken(type(self).__name__), msgspec.structs.asdict(self)
+        told = [f"{'' if verb.endswith(name) else spoken(name)} {_shown(value)}" for name, value in parts.items()]
+        return " ".join([verb.capitalize(), ", ".join(part.strip() for part in told)]).strip()
+
+
+def spoken(name: str) -> str:
+    """The name of a type or a field as words: `PlayCard` and `play_card` are "play card"."""
+    spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
+    return spaced.replace("_", " ").strip()
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case tuple() | list() | frozenset():
+            return " ".join(map(_shown, value)) or "nothing"
+    return str(value)
+
 
 def abridged(actions: Sequence[Action], most: int) -> tuple[Action, ...]:
     """The actions, or of a family with very many members the first ones."""
@@ -298,6 +321,10 @@ class Game(ABC, Generic[O, S, V]):
     @abstractmethod
     def unseen(self, view: V) -> Cards:
         """The cards that may be in hidden places for all that this view's owner has seen, ascending."""
+
+    def legal_for(self, view: Any) -> Sequence[Action]:
+        """All that the owner of a view may do now: it follows from what they see, as nothing hidden matters for it."""
+        return () if view.seat is None else self.legal(self.imagine(view, self.unseen(view)), view.seat)
 
     @abstractmethod
     def imagine(self, view: V, cards: Sequence[int]) -> S:

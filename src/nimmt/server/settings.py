@@ -19,6 +19,7 @@ OTHER_VARIABLES = frozenset(
     for word in (
         "CHROMIUM",
         "FAILED_PICTURES",
+        "GAMES",
         "HYPOTHESIS",
         "RENEW_PICTURES",
         "SERVER",

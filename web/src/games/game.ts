@@ -2,7 +2,7 @@
 import type { Component } from 'svelte';
 import type { Sound } from '$lib/sounds';
 import type { Language } from '$lib/i18n.svelte';
-import type { RoundEnded, Situation, TableInfo } from '$lib/types';
+import type { Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
 
 export type Names = readonly string[];
 
@@ -106,7 +106,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   narrate(event: E, names: Names): string | null;
   /** An event as steps that can be watched, from how the table looks now. */
   scenes(view: V, event: E, names: Names): readonly Scene<V>[];
-  scores(view: V): Scores;
+  /** With the outcome, once the match is over. */
+  scores(view: V, outcome?: Outcome | null): Scores;
   /** Where we are in the match: "Round 2, turn 4". */
   progress(view: V): string;
   /** Where that tells only rounds: which turn an event belongs to, if it can be told from it. */

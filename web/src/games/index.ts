@@ -1,7 +1,8 @@
-/** The games, by folder: a new folder is found by itself. */
+/** The games, by folder: a new folder is found by itself. A game without one gets a plain table. */
 import { language, type Language } from '$lib/i18n.svelte';
-import { Refusal } from '$lib/api';
 import { patiently } from '$lib/loading.svelte';
+import type { GameInfo } from '$lib/types';
+import { SvelteMap } from 'svelte/reactivity';
 import type { GameModule } from './game';
 
 /** What names things can be asked for. */
@@ -16,20 +17,22 @@ const abouts = import.meta.glob<Record<Language, About>>('./*/about.ts', { eager
 const words = import.meta.glob<Wordy['texts']>('./*/texts.ts', { import: 'texts' });
 const loaders = import.meta.glob<GameModule>('./*/index.ts', { import: 'default' });
 
-/** Name and one sentence; small enough to be there from the start. */
-export function about(id: string): About {
-  return abouts[`./${id}/about.ts`]?.[language()] ?? { name: id, summary: '' };
+/** What the server says about its games, for those that we have no folder for. */
+const told = new SvelteMap<string, About>();
+
+export function learn(games: readonly GameInfo[]): void {
+  for (const { id, name, summary } of games) told.set(id, { name, summary });
 }
 
-export function isShown(id: string): boolean {
-  return `./${id}/index.ts` in loaders;
+/** Name and one sentence; small enough to be there from the start. */
+export function about(id: string): About {
+  return abouts[`./${id}/about.ts`]?.[language()] ?? told.get(id) ?? { name: id, summary: '' };
 }
 
 const loaded = new Map<string, Promise<GameModule>>();
 
 async function load(id: string): Promise<GameModule> {
-  const loader = loaders[`./${id}/index.ts`];
-  if (!loader) throw new Refusal('unknown_game', `This page does not know the game ${id}.`, 404);
+  const loader = loaders[`./${id}/index.ts`] ?? (async () => (await import('./plain')).plainGame(id));
   const module = await patiently(loader);
   await module.texts.ready();
   return module;
@@ -48,8 +51,7 @@ export function game(id: string): Promise<GameModule> {
 
 /** A game's words without the rest of it. */
 export async function gameWords(id: string): Promise<Wordy> {
-  const texts = await words[`./${id}/texts.ts`]?.();
-  if (!texts) throw new Error(`There are no words for the game ${id} yet.`);
+  const texts = await (words[`./${id}/texts.ts`] ?? (async () => (await import('./plain')).plainWords(id)))();
   await texts.ready();
   return { texts };
 }

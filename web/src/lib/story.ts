@@ -2,10 +2,14 @@
  * How an update is told: step by step, live and in a replay. What is read and heard never runs ahead of what is seen:
  * an event gets its line, and is announced, with the last of its scenes.
  */
-import type { GameModule, Scene } from '$games/game';
+import type { GameModule, Names, Scene } from '$games/game';
+import { filled } from '$games/reading';
 import { chairName } from './chairs';
 import { narrateNote } from './narrate';
 import type { Update } from './types';
+
+/** Letters that are read in a beat. */
+const READ_IN_A_BEAT = 40;
 
 export interface Step {
   readonly scene: Scene;
@@ -25,17 +29,25 @@ export interface Story {
   readonly rest: readonly string[];
 }
 
+/** One of the update's events in words: ours, or those of the server about a game that we have no words for. */
+export function lineOf(module: GameModule, update: Update, index: number, names: Names): string | null {
+  const line = module.narrate(update.events[index], names);
+  const sentence = update.told?.[index];
+  return sentence === undefined || line === null ? line : filled(sentence, names);
+}
+
 /** An update as a story that begins at this view; nothing can be seen of it where there was none. */
 export function tell(module: GameModule, view: unknown, update: Update): Story {
   const names = update.situation.chairs.map(chairName);
   const steps: Step[] = [];
   let told: readonly string[] = [];
   update.events.forEach((event, index) => {
-    const line = module.narrate(event, names);
-    const scenes = view === null ? [] : module.scenes(view, event, names);
+    const line = lineOf(module, update, index, names);
+    const scenes = view === null || (update.told && !line) ? [] : module.scenes(view, event, names);
     scenes.forEach((scene, part) => {
       const last = part === scenes.length - 1;
       if (last && line) told = [...told, line];
+      if (update.told && line) scene = { ...scene, caption: line, hold: 1 + line.length / READ_IN_A_BEAT };
       steps.push({ scene, event: index, told, events: index + Number(last) });
       view = scene.view;
       told = [];

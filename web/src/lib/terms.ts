@@ -1,5 +1,5 @@
 /** What is played at a table, in a few words: the variant, what was changed of it, and the tempo. */
-import { choiceText, optionText, variantText, type Wordy } from '$games/index';
+import { choiceText, learn, optionText, variantText, type Wordy } from '$games/index';
 import { api } from './api';
 import { duration, listed } from './i18n.svelte';
 import { t } from './texts';
@@ -11,10 +11,16 @@ let offered: Promise<readonly GameInfo[]> | null = null;
 
 /** All games with their variants and options; asked for once. */
 export function offeredGames(): Promise<readonly GameInfo[]> {
-  offered ??= api.games().catch((error: unknown) => {
-    offered = null;
-    throw error;
-  });
+  offered ??= api.games().then(
+    (games) => {
+      learn(games);
+      return games;
+    },
+    (error: unknown) => {
+      offered = null;
+      throw error;
+    },
+  );
   return offered;
 }
 

@@ -816,7 +816,7 @@ export interface ErrorAnswer {
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
-  readonly retry_after: number | null;
+  readonly retry_after?: number | null;
 }
 
 /** A command for the table as it was at message `expected`; refused if something has happened since. */
@@ -1090,6 +1090,7 @@ export interface Situation {
   readonly outcome: Outcome | null;
   readonly fair: Fair;
   readonly rematch: string | null;
+  readonly labels?: readonly string[] | null;
 }
 
 /** A seat has chosen in secret: only the seat knows what. */
@@ -1325,6 +1326,7 @@ export interface Update {
   readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided | null;
   readonly events: readonly unknown[];
   readonly situation: Situation;
+  readonly told?: readonly string[] | null;
 }
 
 export interface VariantInfo {

@@ -12,7 +12,7 @@ from nimmt.clients.cli.common import CommandError, did_you_mean, read_json, tell
 from nimmt.rules.game import AnyGame, InvalidOptions, Options
 from nimmt.rules.kit.options import OptionField, find_variant, option_fields, read_options, read_word
 from nimmt.rules.kit.seats import usual_seats
-from nimmt.rules.registry import GAMES, get
+from nimmt.rules.registry import GAMES, check_folders, get
 
 # -- parsing -----------------------------------------------------------------------------------------------------------
 # The parser of a command. Which flags there are depends on the game that is named.
@@ -128,6 +128,7 @@ def _game_as_word(words: Sequence[str]) -> list[str]:
 
 
 def unknown_game(word: str) -> CommandError:
+    check_folders()  # perhaps that is why it is unknown
     hint = did_you_mean(word.lower(), GAMES)
     return CommandError(
         f"There is no game {word!r:.40}{hint or '.'} The games: {', '.join(GAMES)}.", code="unknown_game"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nimmt.clients.cli.common import CommandError, tell
+from nimmt.rules.registry import all_games
 
 EXAMPLES = """examples:
   nimmt serve                                  on this machine, with a file nimmt.db beside it
@@ -56,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         settings = load(flags, file=args.settings, warn=tell)
     except InvalidSettings as error:
         raise CommandError(str(error), code="invalid_settings") from None
+    all_games()  # a broken one is said here, not in the middle of starting
     from nimmt.server.http.security import for_friends
     from nimmt.server.logs import set_up_logging
     from nimmt.server.serve import CannotListen

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from importlib.resources import files
 from io import StringIO
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
@@ -16,6 +15,7 @@ from rich.markdown import Markdown
 
 from nimmt.clients.terminal.boards import Board
 from nimmt.clients.terminal.pieces import BULL, CHOSEN, NEXT, NOBODY, WAITED_FOR, Card, Choice, Hand, Panel, fit, sheet
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count
 
@@ -234,8 +234,10 @@ def takes(row: int, bulls: int) -> str:
 
 
 def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[Any]:
-    """The module of this package with the game's id has a class `Terminal`."""
-    make: type[Face[Any]] = import_module(f"nimmt.games.{game.id}.terminal").Terminal
+    """A game's `terminal.py` has a class `Terminal`; what has none gets a plain face."""
+    from nimmt.clients.terminal.plain import PlainFace
+
+    make: type[Face[Any]] = getattr(registry.part(game.id, "terminal"), "Terminal", PlainFace)
     return make(game, names, hints=hints)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nimmt.clients.referee.questions import Flag, Question, rows_and_plays
 from nimmt.clients.referee.reading import Choices, Seats, Texts, check_rows, read_number, read_plays, read_rows
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, listed, totals
 from nimmt.games.baron.deck import COLOURS, faces
@@ -140,3 +141,21 @@ class _Story:
             Lane(f"row {row}", "  ".join(map(self.face, cards)), self.faces.worth(cards))
             for row, cards in enumerate(rows, 1)
         ]
+
+
+QUESTION = Question(
+    (
+        *rows_and_plays("1 | 2 | 13 | 40 | 52", "A:8 B:17"),
+        Flag("colour-counts", "", "variant 1: only six bulls of a colour take a row", "switch"),
+        Flag("bulls-are-good", "", "variant 2: a card that fits no row is returned", "switch"),
+        Flag("deck", "FILE", "the bulls on the cards, as JSON; by default those of nimmt's own deck", "json"),
+    ),
+    settle,
+    """\
+examples:
+  nimmt referee baron --rows "1 | 2 | 13 | 40 | 52" --play "A:8 B:17" \\
+      --choose A:3 B:2
+  nimmt referee baron --bulls-are-good --deck my-deck.json \\
+      --rows "1 | 2 | 13 | 40 | 52" --play A:8
+""",
+)

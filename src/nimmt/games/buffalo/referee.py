@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from nimmt.clients.referee.questions import Flag, Question, rows_and_plays, words_said
 from nimmt.clients.referee.reading import (
     Choices,
     Seats,
@@ -197,3 +198,22 @@ def _lanes(table: Table) -> list[Lane]:
         Lane(f"row {row}", spaced(cards) or ".", bulls(cards), tuple(PRINTED[kind(card)] for card in beside))
         for row, (cards, beside) in enumerate(zip(table.rows, table.beside, strict=True), 1)
     ]
+
+
+QUESTION = Question(
+    (
+        *rows_and_plays("12 | 37 | 43 | 58 (an empty row is a dot)", "A:3 B:9"),
+        Flag("buffalo", "CARD", "the card of the buffalo"),
+        words_said("take7", "ROW", "a row where Take 7! lies; repeatable"),
+        words_said("stop", "ROW", "a row where Stop! lies; repeatable"),
+    ),
+    settle,
+    """\
+examples:
+  nimmt referee buffalo --rows "12 | 37 | 43 | 58" --play "A:3 B:9" \\
+      --buffalo 25 --choose A:2
+  nimmt referee buffalo --rows "2 4 6 8 10 | 20 | 50 | 60" --stop 2 --buffalo 25
+  nimmt referee buffalo --rows "2 4 6 8 17 | 30 | 50 | 60" --take7 1 \\
+      --play "A:20 B:21"
+""",
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from nimmt.clients.referee.questions import Flag, Question, words_said
 from nimmt.clients.referee.reading import (
     Choices,
     Seats,
@@ -319,3 +320,24 @@ def _lanes(piles: Rows, hands: dict[str, Cards], seats: Seats, state: State) -> 
         elif number:
             lanes.append(Lane(name, "", None, remarks))
     return lanes
+
+
+QUESTION = Question(
+    (
+        Flag("piles", "PILES", 'the piles, each from the bottom to the top: "31 36 46 | 87"'),
+        words_said("play", "CARD@PILE", 'turns, one after the other: "A: 92@2 96@2 B: 47@1 C: take@2"'),
+        words_said("take", "SEAT:PILE", "a pile that a seat takes, after what is played"),
+        words_said("hand", "CARDS", 'hands that are known: "A: 92 96 5"; repeatable'),
+        words_said("bulls", "SEAT:NUMBER", "bull cards that a seat has; repeatable", "bull_cards"),
+        Flag("draw", "CARDS", 'the next cards of the draw pile: "12 60", or none'),
+        words_said("giver", "SEAT:SEAT", "from whom a seat gets a bull card when none is left"),
+    ),
+    settle,
+    """\
+examples:
+  nimmt referee eleven --piles "31 36 46 | 87" --hand "A: 92 96 5" \\
+      --bulls A:1 --play "A: 92@2 96@2"
+  nimmt referee eleven --piles "31 36 46 | 87" --take A:1 --draw "12 60"
+  nimmt referee eleven --piles 31 --play "A: 36 B: 46 C: take@1"
+""",
+)

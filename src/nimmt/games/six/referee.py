@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from nimmt.clients.referee.questions import Question, rows_and_plays, words_said
 from nimmt.clients.referee.reading import (
     Choices,
     Seats,
@@ -322,3 +323,31 @@ def _disorder(options: Options, rows: Rows) -> list[str]:
 
 def _lanes(rows: Rows, markers: Markers) -> list[Lane]:
     return [Lane(f"row {row}", spaced(cards), bulls(cards), remarks(markers, row)) for row, cards in enumerate(rows, 1)]
+
+
+QUESTION = Question(
+    (
+        *rows_and_plays("12 14 | 37 | 43 | 58", "A:3 B:24~"),
+        words_said("fan", "NAME", "fan cards in play: even-odd, mountain, cow, twist; CARD~ is played twisted"),
+        words_said(
+            "marker",
+            "MARKER",
+            "where a fan card lies: 4:odd, 3:up or 4 (the cow); several: even-odd=4:odd cow=4",
+        ),
+    ),
+    settle,
+    """\
+examples:
+  nimmt referee six --rows "12 | 37 | 43 | 58" --play "14 15 44 61" --json
+  nimmt referee six --rows "30 36 | 37 | 43 44 | 58 61" \\
+      --play "A:3 B:9 C:68 D:83" --choose A:2
+  nimmt referee six --fan even-odd --marker 4:odd \\
+      --rows "31 | 10 20 30 40 52 | 92 | 85" --play 90
+  nimmt referee six --fan mountain --marker 4:up \\
+      --rows "5 | 12 | 70 | 30 29 28 27 26" --play 21
+  nimmt referee six --fan cow --marker 1 \\
+      --rows "1 5 9 13 | 78 | 104 | 53" --play 43
+  nimmt referee six --fan twist \\
+      --rows "10 | 19 20 21 22 23 | 30 | 41" --play 24~
+""",
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nimmt.clients.referee.questions import Question, rows_and_plays, words_said
 from nimmt.clients.referee.reading import (
     Choices,
     Seats,
@@ -139,3 +140,20 @@ def _lanes(state: State, names: Names) -> list[Lane]:
 
 def _own(what: str, name: str, cards: Cards) -> Lane:
     return Lane(f"{what} of {name}", spaced(cards), bulls(cards))
+
+
+QUESTION = Question(
+    (
+        *rows_and_plays("5 | 10 18 22 | 70", "A:3 B:59"),
+        words_said("keep", "SEAT:CARD", "the card that a seat puts into its X row; repeatable, used in order"),
+        words_said("x-row", "CARDS", 'what lies in X rows: "A: 4 12"; repeatable'),
+        words_said("x-pile", "CARDS", 'what lies in X piles: "A: 7 9"; repeatable'),
+    ),
+    settle,
+    """\
+examples:
+  nimmt referee x --rows "5 | 10 18 22 | 70" --play 59 \\
+      --keep P1:18 --x-row "P1: 4 12"
+  nimmt referee x --rows "5 | 59 | 70" --play "A:3 B:43" --choose A:1
+""",
+)

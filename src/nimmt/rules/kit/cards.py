@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from nimmt.rules.game import Cards, Deal, DealRequest, Foreseen, InvalidDeal, Rows, Seat
 
@@ -53,6 +54,13 @@ def check_deal(request: DealRequest | None, deal: Deal) -> None:
 def totals(rounds: Rows, seats: int) -> Cards:
     """Everybody's points in all, from the points of each round."""
     return tuple(sum(points[seat] for points in rounds) for seat in range(seats))
+
+
+def points_so_far(table: Any, seats: int) -> Cards | None:
+    """Everybody's points as all can see them: what a table has as `points`, or the rounds in its `scores`."""
+    points: Cards | None = getattr(table, "points", None)
+    rounds: Rows | None = getattr(table, "scores", None)
+    return points if points is not None else None if rounds is None else totals(rounds, seats)
 
 
 def fewest(points: Sequence[int]) -> tuple[Seat, ...]:

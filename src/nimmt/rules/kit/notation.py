@@ -51,7 +51,7 @@ def fields_of(struct: type[msgspec.Struct]) -> dict[str, Hint]:
 
 
 def _write_rows(value: Any, hint: Hint) -> str | None:
-    inner = _items_of(_items_of(hint))
+    inner = items_of(items_of(hint))
     if inner is None:
         return _write_words(value, hint)
     if not value:
@@ -61,7 +61,7 @@ def _write_rows(value: Any, hint: Hint) -> str | None:
 
 
 def _read_rows(text: str, hint: Hint) -> Any:
-    inner = _items_of(_items_of(hint))
+    inner = items_of(items_of(hint))
     if inner is None:
         return _read_words(text, hint)
     rows = [] if text == _NO_ROWS else text.split("|")
@@ -69,7 +69,7 @@ def _read_rows(text: str, hint: Hint) -> Any:
 
 
 def _write_words(value: Any, hint: Hint) -> str | None:
-    item = _items_of(hint)
+    item = items_of(hint)
     if item is not None:
         return _join([_write_word(part, item) for part in value], " ")
     struct = _plain_struct(hint)
@@ -77,7 +77,7 @@ def _write_words(value: Any, hint: Hint) -> str | None:
 
 
 def _read_words(text: str, hint: Hint) -> Any:
-    item = _items_of(hint)
+    item = items_of(hint)
     if item is not None:
         return _read_list(text, item, None)
     struct = _plain_struct(hint)
@@ -108,12 +108,12 @@ def _read_struct(text: str, struct: type[msgspec.Struct]) -> Any:
 
 def _write_item(value: Any, hint: Hint) -> str | None:
     """A value inside `name=value`: a word, or words with commas between them."""
-    item = _items_of(hint)
+    item = items_of(hint)
     return _write_word(value, hint) if item is None else _join([_write_word(part, item) for part in value], ",")
 
 
 def _read_item(text: str, hint: Hint) -> Any:
-    item = _items_of(hint)
+    item = items_of(hint)
     return _read_word(text, hint) if item is None else _read_list(text, item, ",")
 
 
@@ -131,11 +131,11 @@ def _write_word(value: Any, hint: Hint) -> str | None:
     if isinstance(value, str):
         return value if _WORD.fullmatch(value) else None
     to_text = getattr(value, "to_text", None)
-    return to_text() if to_text and hasattr(_bare(hint), "from_text") else None
+    return to_text() if to_text and hasattr(bare_type(hint), "from_text") else None
 
 
 def _read_word(word: str, hint: Hint) -> Any:
-    bare = _bare(hint)
+    bare = bare_type(hint)
     if word == "-" and _is_optional(hint):
         return None
     if bare is bool:
@@ -167,7 +167,7 @@ def _origin(hint: Hint) -> Any:
     return _get_origin(hint)
 
 
-def _items_of(hint: Hint) -> Hint | None:
+def items_of(hint: Hint) -> Hint | None:
     """X for tuple[X, ...]."""
     bare = _unwrapped(hint)
     return get_args(bare)[0] if _origin(bare) is tuple else None
@@ -179,12 +179,12 @@ def _plain_struct(hint: Hint) -> type[msgspec.Struct] | None:
     return bare if is_struct else None
 
 
-def _bare(hint: Hint) -> Hint:
+def bare_type(hint: Hint) -> Hint:
     """The type without Annotated and without None."""
     bare = _unwrapped(hint)
     if _origin(bare) in (Union, UnionType):
         others = [arg for arg in get_args(bare) if arg is not NoneType]
-        return _bare(others[0]) if len(others) == 1 else bare
+        return bare_type(others[0]) if len(others) == 1 else bare
     return str if _origin(bare) is Literal else bare
 
 

@@ -120,12 +120,12 @@ class Writer:
         return name
 
     def _interface(self, name: str, info: inspect.StructType) -> str:
-        sent_by_clients = issubclass(info.cls, bodies.Body)
+        may_be_missing = issubclass(info.cls, bodies.Body) or info.cls.__struct_config__.omit_defaults
         lines = [f"export interface {name} {{"]
         if info.tag_field is not None:
             lines.append(f"  readonly {info.tag_field}: {_quoted(info.tag)};")
         for field in info.fields:
-            optional = "?" if sent_by_clients and not field.required else ""
+            optional = "?" if may_be_missing and not field.required else ""
             lines.append(f"  readonly {field.encode_name}{optional}: {self.need(field.type)};")
         return "\n".join([*_comment(info.cls), *lines, "}", ""])
 

@@ -199,7 +199,7 @@ class Fair(msgspec.Struct, frozen=True, kw_only=True):
     listed: int | None
 
 
-class Situation(msgspec.Struct, frozen=True, kw_only=True):
+class Situation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     phase: TablePhase
     chairs: tuple[Chair, ...]
     you: Seat | None
@@ -220,6 +220,9 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     fair: Fair
     rematch: str | None
+    labels: tuple[str, ...] | None = None
+    """What the legal actions are called in English, for games from outside: pages have no words for those. Left out
+    for all others."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -245,7 +248,7 @@ class Snapshot(Message, frozen=True, kw_only=True):
     chat: tuple[ChatSaid, ...]
 
 
-class Update(Message, frozen=True, kw_only=True):
+class Update(Message, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that happened, numbered without gaps, and how things are after it."""
 
     n: int
@@ -254,6 +257,9 @@ class Update(Message, frozen=True, kw_only=True):
     """None for the first one: the table was opened."""
     events: tuple[Any, ...]
     situation: Situation
+    told: tuple[str, ...] | None = None
+    """The events as sentences in English, for games from outside; `{0}` stands for the name of seat 0. Left out for
+    all others."""
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True):

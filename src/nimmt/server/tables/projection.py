@@ -8,7 +8,8 @@ from functools import lru_cache
 import msgspec
 
 from nimmt.match.shuffle import commitment
-from nimmt.rules.game import Seat, abridged
+from nimmt.rules import registry
+from nimmt.rules.game import Event, Seat, abridged
 from nimmt.server.tables import messages as m
 from nimmt.server.tables.state import Moment, deadline
 from nimmt.server.tables.table import Table
@@ -101,7 +102,21 @@ def update(
 ) -> m.Update:
     seen = tuple([view for event in moment.events if (view := event.seen_by(seat)) is not None])
     after = situation(table, moment, seat, is_host=is_host)
-    return m.Update(n=moment.n, at=moment.at, note=_note(table, moment, muted), events=seen, situation=after)
+    return m.Update(
+        n=moment.n,
+        at=moment.at,
+        note=_note(table, moment, muted),
+        events=seen,
+        situation=after,
+        told=_told(table, seen) if registry.is_from_outside(table.game.id) else None,
+    )
+
+
+def _told(table: Table, seen: tuple[Event, ...]) -> tuple[str, ...]:
+    """In words of the game itself, which the page does not have. Names are for the page to say: bots have one in every
+    language."""
+    names = [f"{{{seat}}}" for seat in range(table.opened.seats)]
+    return tuple([event.tell(names) for event in seen])
 
 
 def _note(table: Table, moment: Moment, muted: frozenset[str]) -> m.Note | None:
@@ -119,15 +134,14 @@ def _is_hidden(table: Table, moment: Moment, muted: frozenset[str]) -> bool:
 def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool) -> m.Situation:
     game, state = table.game, moment.state
     asked = moment.asked.get(seat) if seat is not None else None
+    legal = abridged(game.legal(state, seat), LISTED_ACTIONS) if moment.phase == "playing" and seat is not None else ()
     return m.Situation(
         phase=moment.phase,
         chairs=tuple([chair.shown() for chair in moment.chairs]),
         you=seat,
         is_host=is_host,
         view=None if state is None else game.view(state, seat),
-        legal=abridged(game.legal(state, seat), LISTED_ACTIONS)
-        if moment.phase == "playing" and seat is not None
-        else (),
+        legal=legal,
         decision=asked.since if asked else None,
         waiting=tuple([_shown(table, moment, s) for s in moment.waiting]),
         chat_open=moment.chat_open,
@@ -136,6 +150,7 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
         outcome=None if state is None else game.outcome(state),
         fair=_fair(table, moment),
         rematch=moment.rematch,
+        labels=tuple([action.label() for action in legal]) if registry.is_from_outside(game.id) else None,
     )
 
 
