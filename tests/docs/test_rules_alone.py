@@ -149,8 +149,8 @@ def test_the_arena(run: Run) -> None:
 def test_an_engine_gets_ready_for_it(run: Run) -> None:
     """The protocol names the games that an engine plays."""
     hello = {"type": "hello", "protocol": 1, "program": "test", "game": "calf"}
-    ready = json.loads(run("engine", "--level", "greedy", given=f'{json.dumps(hello)}\n{{"type": "quit"}}\n'))
-    assert "calf" in ready["games"]
+    ready = json.loads(run("engine", "--games", "calf", given=f'{json.dumps(hello)}\n{{"type": "quit"}}\n'))
+    assert ready["games"] == ["calf"]
 
 
 # -- as an environment ------------------------------------------------------------------------------------------
