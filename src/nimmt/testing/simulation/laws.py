@@ -184,7 +184,8 @@ class Ledger:
         actor = entry.seat if isinstance(entry, e.Acted) else None
         for seat, kind in self._pending().items():
             if before.get(seat) != kind or seat == actor:
-                self.since[seat] = self.decided
+                # What was missed before may be gone without a bot's decision: somebody else has ended the window.
+                self.since[seat], self.sitting[seat].owed = self.decided, False
 
     @property
     def is_paused(self) -> bool:
