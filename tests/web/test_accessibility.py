@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.games.eleven import rules as eleven
+from nimmt.games.eleven import after as eleven
 from nimmt.rules.registry import GAMES
 from nimmt.testing.web import check_large, fits
 
