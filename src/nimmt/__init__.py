@@ -26,11 +26,12 @@ if TYPE_CHECKING:
         InvalidPosition,
         RulesError,
     )
-    from nimmt.rules.registry import UnknownGame
+    from nimmt.rules.registry import BrokenGame, UnknownGame
 
     __version__: str
 
 __all__ = [
+    "BrokenGame",
     "IllegalAction",
     "InvalidDeal",
     "InvalidOptions",
@@ -60,6 +61,7 @@ _HOMES = {
     "RecordError": "nimmt.match.record",
     "RulesError": "nimmt.rules.game",
     "UnknownBot": "nimmt.bots",
+    "BrokenGame": "nimmt.rules.registry",
     "UnknownGame": "nimmt.rules.registry",
     "game": "nimmt.library.games",
     "list_bots": "nimmt.library.games",
