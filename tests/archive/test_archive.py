@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from nimmt.match.match import verify
 from nimmt.match.record import RecordError, digest
-from nimmt.match.replay import verify
 from nimmt.rules import registry
 
 FOLDER = Path(__file__).parent

@@ -15,7 +15,7 @@ from nimmt.rules.game import AnyGame, InvalidPosition
 from nimmt.rules.position import from_json, from_text, read_position, to_json, to_text
 from nimmt.testing.conformance import cases_of
 from nimmt.testing.laws import located, positions_survive, somebody_can_go_on, views_survive_json
-from nimmt.testing.laws.documents import viewers
+from nimmt.testing.laws.playing import viewers
 from nimmt.testing.playing import pick, play_match, play_on, some
 from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 
@@ -25,7 +25,7 @@ TRIES = settings().max_examples * 40
 SMALL = settings().max_examples // 33
 """Positions for each game that are changed in every way a little."""
 
-LONGEST_ROUND = 3_000
+MAX_ROUND = 3_000
 FOLLOWED = 300
 """After so many steps and two deals it is believed that a position can be played on."""
 
@@ -126,7 +126,7 @@ def play_to_the_end(game: AnyGame, state: Any, rng: Random) -> None:
             game.check(step.state)
             if step.seat is None:
                 rounds, steps = rounds + 1, 0
-            assert steps < LONGEST_ROUND, "The round does not end."
+            assert steps < MAX_ROUND, "The round does not end."
             if number > FOLLOWED and rounds > 1:
                 return
 

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimmt.match.match import Match
+from nimmt.match.match import Match, Step, Verdict, game_of, replay, verify
 from nimmt.match.record import RecordError, SeatInfo, digest, read_record, write_record
-from nimmt.match.replay import Step, Verdict, game_of, replay, verify
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import Outcome

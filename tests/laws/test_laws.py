@@ -13,7 +13,7 @@ from nimmt.rules.game import AnyGame, Outcome, Seat
 from nimmt.rules.kit.cards import bulls
 from nimmt.testing.conformance import Case, all_cases, conformance
 from nimmt.testing.laws import Hooks, broken
-from nimmt.testing.laws.documents import lies_hidden
+from nimmt.testing.laws.playing import lies_hidden
 from nimmt.testing.machine import run_machine
 
 # -- what the games add ----------------------------------------------------------------------------------------------

@@ -45,6 +45,13 @@ def show_the_choice_of_seat_0(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Six, "view", lambda self, state, seat: replace(original(self, state, seat), choice=state.chosen[0]))
 
 
+def foresee_until_all_but_one_have_chosen(patch: pytest.MonkeyPatch) -> None:
+    original = Six.foresee
+    patch.setattr(
+        Six, "foresee", lambda self, view, action: original(self, view, action) if len(view.waiting) != 1 else ()
+    )
+
+
 def accept_what_is_not_in_hand(patch: pytest.MonkeyPatch) -> None:
     original = Six.apply
 
@@ -75,6 +82,11 @@ BREAKS: dict[str, tuple[Break, str]] = {
     "a card is counted twice": (
         changed("cards", lambda places: places | {"more": places.get("row 1", ())}),
         "two places",
+    ),
+    "foresight depends on who has chosen": (foresee_until_all_but_one_have_chosen, "foreseen otherwise"),
+    "a rule that is foreseen has no name": (
+        changed("foresee", lambda found: tuple(replace(one, rule="whim") for one in found)),
+        "names {'whim'}",
     ),
     "nobody is waited for": (changed("pending", lambda pending: pending[:0]), "waited for"),
     "an action is listed twice": (changed("legal", lambda legal: [*legal, *legal[:1]]), "lists an action twice"),
@@ -110,7 +122,7 @@ BREAKS: dict[str, tuple[Break, str]] = {
     "a strange row is a crash": (crash_on_a_strange_row, "index"),
     "any deal will do": (lambda patch: patch.setattr(six_module, "check_deal", lambda *_: None), "numbers"),
     "a position is refused": (
-        lambda patch: patch.setattr(six_module, "check_state", lambda _, state: 1 / (state.table.round - 2)),
+        lambda patch: patch.setattr(six_module, "check_state", lambda state, _: 1 / (state.table.round - 2)),
         "division by zero",
     ),
 }

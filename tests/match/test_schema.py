@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nimmt.match.match import Match
+from nimmt.match.match import Match, verify
 from nimmt.match.record import SeatInfo, write_record
-from nimmt.match.replay import verify
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options

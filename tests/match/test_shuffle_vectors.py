@@ -64,7 +64,7 @@ def way(request: pytest.FixtureRequest) -> Any:
 
 def test_the_name_on_the_page_is_that_of_the_code() -> None:
     assert f"`{code.ALGORITHM}`" in PAGE
-    assert f"at most {code.LONGEST_CONTRIBUTION} characters" in PAGE
+    assert f"at most {code.MAX_CONTRIBUTION_LENGTH} characters" in PAGE
 
 
 def test_commitment_and_root(way: Any) -> None:

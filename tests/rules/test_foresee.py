@@ -87,3 +87,14 @@ def test_a_card_that_fits_no_row_may_go_to_any() -> None:
     foreseen = game.foresee(game.view(state, 0), PlayCard(3))
     found = [(one.place, one.bulls, one.rule) for one in foreseen]
     assert found == [(1, 4, "too-low"), (2, 1, "too-low"), (3, 6, "too-low"), (4, 2, "too-low")]
+
+
+def test_what_leaves_the_x_row_is_foreseen() -> None:
+    game, kept, broken = registry.get("x"), 0, 0
+    for state, seat, action, events in _moves(game, "basic"):
+        if type(action).__name__ == "KeepCard":
+            (one,) = game.foresee(game.view(state, seat), action)
+            event: Any = next(event for event in events if type(event).__name__ == "CardKept")
+            assert (one.place, one.takes, one.rule) == (None, event.discarded, "x-row")
+            kept, broken = kept + 1, broken + bool(one.takes)
+    assert 0 < broken < kept

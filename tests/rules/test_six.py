@@ -988,6 +988,20 @@ def test_a_position_may_come_from_a_draft() -> None:
     GAME.check(state)
 
 
+def test_a_position_may_be_the_middle_of_a_draft() -> None:
+    state = table_position([], [[24, 7], [1, 23]], options=Options(draft=True, fan=ALL_FANS))
+    assert state.table.pool == tuple(card for card in range(1, 25) if card not in (1, 7, 23, 24))
+    assert (state.table.phase, state.table.drafted) == ("draft", ((7, 24), (1, 23)))
+    for seat, card in enumerate((2, 3)):
+        state, events = GAME.apply(state, seat, DraftCard(card))
+        assert events == (CardDrafted(seat, card),)
+    GAME.check(state)
+
+
+def test_a_position_at_the_beginning_of_a_draft_is_how_it_begins() -> None:
+    assert table_position([], [[], []], options=Options(draft=True)) == drafting(2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -1012,6 +1026,10 @@ def test_a_position_may_come_from_a_draft() -> None:
         ({"twists": [True]}, "twist cards only"),
         ({"options": Options(fan=("twist",)), "twists": [True, True]}, "twists must have one entry"),
         ({"hands": [[30]], "options": Options(draft=True)}, "no card 30"),
+        ({"rows": []}, "4 rows"),
+        ({"rows": [], "hands": [[30], []], "options": Options(draft=True)}, "no card 30"),
+        ({"rows": [], "hands": [[5], [6, 7]], "options": Options(draft=True)}, "draft in turn"),
+        ({"rows": [], "hands": [[5], [5]], "options": Options(draft=True)}, "Card 5 lies in"),
     ],
 )
 def test_a_position_that_no_table_shows_is_refused(arguments: dict[str, Any], message: str) -> None:

@@ -506,7 +506,7 @@ def test_a_round_is_told_in_plain_sentences() -> None:
         "Anna puts 20 into the X row.",
         "Ben: 42 goes to row 3.",
         "Counted: Anna holds nothing and has 1 bull in the X pile; Ben holds nothing and has 0 bulls in the X pile.",
-        "Round 1 ends. Points (in all): Anna 2 (2), Ben 0 (0).",
+        "Round 1 ends. Points (total): Anna 2 (2), Ben 0 (0).",
         "The match is over: Ben wins.",
     ]
 

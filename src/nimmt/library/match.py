@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import msgspec
 
 from nimmt.bots import Bot, get_bot
-from nimmt.library.choices import Choice, read_choice
 from nimmt.library.position import Position
+from nimmt.match import match, story
 from nimmt.match import match as core
-from nimmt.match import replay, story
+from nimmt.match.choices import Choice, read_choice
 from nimmt.match.record import Record, SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
@@ -136,9 +136,9 @@ class Match:
         return self.position._repr_html_()
 
 
-def verify(record: str | PathLike[str] | bytes) -> replay.Verdict:
+def verify(record: str | PathLike[str] | bytes) -> match.Verdict:
     """What a record proves: a file, or its content. Raises `RecordError`, which says where it is wrong and why."""
-    return replay.verify(record if isinstance(record, bytes) else Path(record).read_bytes())
+    return match.verify(record if isinstance(record, bytes) else Path(record).read_bytes())
 
 
 # -- players ----------------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, NamedTuple
 
+from nimmt.match.match import Step, game_of, options_of, replay
 from nimmt.match.record import Record, RecordError
-from nimmt.match.replay import Step, game_of, options_of, replay
 from nimmt.rules.game import AnyGame, Decision, Event, Names, Options, Seat, Value
 from nimmt.rules.kit.events import clean
 from nimmt.rules.kit.options import option_fields, variant_options

@@ -167,7 +167,7 @@ class Deal(Value, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Outcome(Value, frozen=True, gc=False):
-    """How a match ended: why, who won (several share a win, nobody may), and everybody's points in all."""
+    """How a match ended: why, who won (several share a win, nobody may), and everybody's points in total."""
 
     reason: str
     winners: tuple[Seat, ...]
@@ -293,7 +293,8 @@ class Game(ABC, Generic[O, S, V]):
 
     def foresee(self, view: V, action: Action) -> tuple[Foreseen, ...]:
         """Where the action's card would go as the table stands: several places if its owner would have to choose, none
-        if the game has nothing to say. Greedy bots, hints and previews ask this; what others play can change it."""
+        if the game has nothing to say. Greedy bots, hints and previews ask this; what others play can change it. It
+        follows from the view's table: as long as that stays, so does what is foreseen."""
         del view, action
         return ()
 

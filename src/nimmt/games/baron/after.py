@@ -20,9 +20,9 @@ from nimmt.games.baron.types import (
     draw_pile_size,
 )
 from nimmt.rules.game import Cards, Event, Rows
-from nimmt.rules.kit.after import chosen, dealt, own_cards, placed, revealed
 from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded
 from nimmt.rules.kit.seats import at
+from nimmt.rules.kit.secret import chosen, dealt, grown, not_played, own_cards, placed, revealed
 
 
 def after(view: View, event: Event) -> View:
@@ -83,8 +83,8 @@ def with_drawn(table: Table, draw_sizes: Cards) -> Table:
 
 def _revealed(view: View, plays: tuple[Play, ...]) -> View:
     view = revealed(view, plays)
-    table, played = view.table, {play.card for play in plays}
-    known = tuple(tuple(card for card in cards if card not in played) for cards in table.known)
+    table = view.table
+    known = tuple(not_played(cards, plays) for cards in table.known)
     # The turn counts as idle until a card finds a row.
     return replace(view, table=_found(replace(table, known=known, idle=table.idle + 1)))
 
@@ -102,11 +102,10 @@ def _fits(table: Table) -> bool:
 
 
 def _placed(table: Table, event: CardPlaced) -> Table:
-    seat, row = event.seat, event.row
-    cards = (event.card,) if event.taken else (*table.rows[row - 1], event.card)
+    seat = event.seat
     return replace(
         table,
-        rows=at(table.rows, row - 1, cards),
+        rows=grown(table.rows, event.row, event.card, event.taken),
         queue=table.queue[1:],
         bulls=at(table.bulls, seat, table.bulls[seat] + event.bulls),
         piles=at(table.piles, seat, table.piles[seat] + event.taken),

@@ -9,16 +9,19 @@ from nimmt.games.baron.placing import fitting_rows
 from nimmt.games.baron.types import HAND, MAX_SEATS, ROW_LIMIT, ROWS, Options, State, Table, check_values
 from nimmt.rules.game import Cards, InvalidOptions, InvalidPosition
 from nimmt.rules.kit.cards import deck
-from nimmt.rules.kit.seats import check_cards, check_lengths, check_scores
+from nimmt.rules.kit.seats import check_common
+from nimmt.rules.kit.secret import check_begun, check_choices, check_order, check_queue
 
 
 def check_state(state: State, cards: Callable[[State], Mapping[str, Cards]]) -> None:
     table = state.table
     _check_options(table.options)
-    check_lengths(
-        table.seats,
+    check_common(
+        state,
         MAX_SEATS,
-        hands=state.hands,
+        cards,
+        deck(HIGHEST),
+        least=-1000 if table.options.bulls_are_good else 0,  # a deck has 660 bulls at the very most
         draw_piles=state.draw_piles,
         chosen=state.chosen,
         bulls=table.bulls,
@@ -27,9 +30,6 @@ def check_state(state: State, cards: Callable[[State], Mapping[str, Cards]]) -> 
         known=table.known,
         left=table.left,
     )
-    least = -1000 if table.options.bulls_are_good else 0  # a deck has 660 bulls at the very most
-    check_scores(table.seats, table.round, table.scores, over=table.phase == "over", least=least)
-    check_cards(cards(state), deck(HIGHEST))
     if table.round > table.options.games or (table.phase == "over" and table.round < table.options.games):
         raise InvalidPosition(f"The match has {table.options.games} games and is over after the last.")
     if table.bulls != tuple(map(faces(table.options.deck).worth, table.piles)):
@@ -37,7 +37,7 @@ def check_state(state: State, cards: Callable[[State], Mapping[str, Cards]]) -> 
     _check_rows(table)
     _check_holdings(state)
     _check_memory(state)
-    _check_choices(state)
+    check_choices(state)
     _check_queue(table)
 
 
@@ -51,8 +51,7 @@ def _check_options(options: Options) -> None:
 def _check_rows(table: Table) -> None:
     if not table.rows and table.phase == "deal":
         return
-    if len(table.rows) != ROWS or not all(table.rows):
-        raise InvalidPosition(f"There must be {ROWS} rows with a card in each.")
+    check_begun(table.rows, ROWS)
     shown = faces(table.options.deck)
     for row, cards in enumerate(table.rows, 1):
         if len(cards) > ROW_LIMIT and not table.options.colour_counts:
@@ -68,8 +67,6 @@ def _check_holdings(state: State) -> None:
         raise InvalidPosition(f"Hands hold {HAND} cards at most, each once, in ascending order.")
     if any(len(set(pile)) != len(pile) for pile in draw_piles):
         raise InvalidPosition("A draw pile holds each card once.")
-    if table.phase == "choose" and not all(hands):
-        raise InvalidPosition("Nobody can choose from an empty hand.")
     if table.phase in ("deal", "over") and (any(hands) or any(draw_piles)):
         raise InvalidPosition("Between games nobody holds a card.")
     good = table.options.bulls_are_good
@@ -95,26 +92,13 @@ def _check_memory(state: State) -> None:
         raise InvalidPosition("idle counts the turns without a placement, fewer than the largest holding has cards.")
 
 
-def _check_choices(state: State) -> None:
-    choosing = state.table.phase == "choose"
-    missing = tuple(seat for seat, card in enumerate(state.chosen) if card is None) if choosing else ()
-    if state.waiting != missing or (choosing and not missing):
-        raise InvalidPosition("waiting must name, in order, the seats that have not chosen, at least one.")
-    for seat, card in enumerate(state.chosen):
-        if card is not None and not (choosing and card in state.hands[seat]):
-            raise InvalidPosition(f"What seat {seat} has chosen must be in its hand, and only while all choose.")
-
-
 def _check_queue(table: Table) -> None:
     if (table.phase == "row") != bool(table.queue):
         raise InvalidPosition("Cards are still to be placed exactly while somebody chooses a row.")
     if not table.queue:
         return
-    seats = [play.seat for play in table.queue]
-    if len(set(seats)) != len(seats) or not set(seats) <= set(range(table.seats)):
-        raise InvalidPosition("Each seat has at most one card to be placed.")
-    if list(table.queue) != sorted(table.queue, key=lambda play: play.card):
-        raise InvalidPosition("Cards to be placed are written from the lowest to the highest.")
+    check_queue(table.queue, range(table.seats))
+    check_order(table.queue)
     fitting = fitting_rows(faces(table.options.deck), table.rows, table.queue[0].card)
     if len(fitting) == 1 or (not fitting and table.options.bulls_are_good):
         raise InvalidPosition(f"There is nothing to choose for {table.queue[0].card}.")

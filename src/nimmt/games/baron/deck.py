@@ -17,7 +17,7 @@ Colour: TypeAlias = Literal["blue", "yellow", "green", "red", "black", "white"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
 HIGHEST: Final = 110
 BARONS: Final = (52, 104)
-MOST_BULLS: Final = 7
+MAX_BULLS: Final = 7
 """On a card of any deck; as many as the family prints on a card at most."""
 
 
@@ -87,6 +87,6 @@ def _check_card(number: str, bulls: tuple[Colour, ...]) -> None:
             raise InvalidOptions(f"deck: card {number} shows {colour!r:.40}, the colours are {', '.join(COLOURS)}.")
     if int(number) in BARONS and sorted(bulls) != sorted(COLOURS):
         raise InvalidOptions(f"deck: card {number} is the Baron and shows one bull of each colour.")
-    if not 1 <= len(bulls) <= MOST_BULLS:
-        checked = f"it is checked that each card shows 1 to {MOST_BULLS}"
+    if not 1 <= len(bulls) <= MAX_BULLS:
+        checked = f"it is checked that each card shows 1 to {MAX_BULLS}"
         raise InvalidOptions(f"deck: card {number} shows {len(bulls)} bulls, and {checked}.")

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from nimmt.games.baron.rules import BARON
 from nimmt.games.baron.types import Options, State, bare_table
+from nimmt.rules.kit.cards import sorted_hands
 
 
 def table_position(
@@ -24,7 +25,7 @@ def table_position(
     table = replace(bare_table(options or Options(), seats), phase="choose", rows=tuple(map(tuple, rows)))
     state = State(
         table,
-        tuple(tuple(sorted(hand)) for hand in hands),
+        sorted_hands(hands),
         ((),) * seats if draw_piles is None else tuple(map(tuple, draw_piles)),
         (None,) * seats,
         tuple(range(seats)),

@@ -33,28 +33,15 @@ from nimmt.games.baron.types import (
     draw_pile_size,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    IllegalAction,
-    Outcome,
-    Refusal,
-    Rows,
-    Seat,
-)
-from nimmt.rules.kit.cards import check_deal, deck, fewest, most, totals
-from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded
-from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, places, totals
+from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded, round_ended
+from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
+from nimmt.rules.kit.secret import cards_wanted, check_held, check_row, imagined_choices, still_waiting
 
 # Legal actions are asked for at every decision: the same few values serve all of them.
 _PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
 _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(1, ROWS + 1))
-_ASK_CARD: Final = tuple(Decision(seat, "card") for seat in range(baron_options.MAX_SEATS))
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -119,11 +106,10 @@ class Baron(game.Game[Options, State, View]):
     def deal(self, state: State, deal: Deal) -> Step:
         """Seat after seat gets a draw pile, its first card on top, and draws four from it; then come the five rows."""
         check_deal(self.deal_request(state), deal)
-        table, order = state.table, deal.decks["baron"]
-        seats, size = table.seats, draw_pile_size(table.seats)
-        piles = [order[size * seat : size * (seat + 1)] for seat in range(seats)]
+        table = state.table
+        piles, rest = deal_out(deal.decks["baron"], draw_pile_size(table.seats), table.seats)
         hands = tuple(tuple(sorted(pile[:HAND])) for pile in piles)
-        rows = tuple((card,) for card in order[size * seats : size * seats + ROWS])
+        rows = tuple((card,) for card in rest[:ROWS])
         table = with_rows(table, rows)
         dealt = RoundDealt(table.round, rows, hands)
         return _let_all_choose(table, hands, tuple(pile[HAND:] for pile in piles)), (dealt,)
@@ -133,7 +119,7 @@ class Baron(game.Game[Options, State, View]):
     def pending(self, state: State) -> tuple[Decision, ...]:
         phase = state.table.phase
         if phase == "choose":
-            return tuple([_ASK_CARD[seat] for seat in state.waiting])
+            return cards_wanted(state.waiting)
         if phase == "row":
             return (Decision(state.table.queue[0].seat, "row" if _fitting(state.table) else "take"),)
         return ()
@@ -177,21 +163,21 @@ class Baron(game.Game[Options, State, View]):
         return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        return _outcome(state.table) if state.table.phase == "over" else None
+        return _outcome(state.table)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         table = state.table
-        places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
+        lying = places("row", table.rows, 1)
         for seat, (hand, draw_pile) in enumerate(zip(state.hands, state.draw_piles, strict=True)):
             known, returned = table.known[seat], table.returned[seat]
             # Returned cards are places of their own: unlike the rest of the hand or the draw pile, all have seen them.
-            places[f"the hand of seat {seat}"] = tuple(card for card in hand if card not in known)
-            places[f"the known cards of seat {seat}"] = known
-            places[f"the draw pile of seat {seat}"] = draw_pile[: len(draw_pile) - len(returned)]
-            places[f"the returned cards of seat {seat}"] = returned
-            places[f"the pile of seat {seat}"] = table.piles[seat]
-            places[f"the cards left of seat {seat}"] = table.left[seat]
-        return places | {"the cards to be placed": tuple(play.card for play in table.queue)}
+            lying[f"the hand of seat {seat}"] = tuple(card for card in hand if card not in known)
+            lying[f"the known cards of seat {seat}"] = known
+            lying[f"the draw pile of seat {seat}"] = draw_pile[: len(draw_pile) - len(returned)]
+            lying[f"the returned cards of seat {seat}"] = returned
+            lying[f"the pile of seat {seat}"] = table.piles[seat]
+            lying[f"the cards left of seat {seat}"] = table.left[seat]
+        return lying | {"the cards to be placed": tuple(play.card for play in table.queue)}
 
     def unseen(self, view: View) -> Cards:
         table = view.table
@@ -211,14 +197,8 @@ class Baron(game.Game[Options, State, View]):
             hands.append(hand)
             strange = range(view.draw_sizes[seat] - len(returned))
             draw_piles.append((*(next(stock) for _ in strange), *returned))
-        choosing = table.phase == "choose"
-        chosen = [
-            view.choice if seat == view.seat
-            else hands[seat][0] if choosing and seat not in view.waiting
-            else None
-            for seat in range(table.seats)
-        ]  # fmt: skip
-        return State(table, tuple(hands), tuple(draw_piles), tuple(chosen), view.waiting)
+        chosen = imagined_choices(view, tuple(hands))
+        return State(table, tuple(hands), tuple(draw_piles), chosen, view.waiting)
 
     def check(self, state: State) -> None:
         check_state(state, self.cards)
@@ -241,10 +221,8 @@ def _let_all_choose(table: Table, hands: Rows, draw_piles: Rows) -> State:
 
 
 def _choose_card(state: State, seat: Seat, card: int) -> Step:
-    if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
-    chosen = at(state.chosen, seat, card)
-    waiting = tuple([other for other in state.waiting if other != seat])
+    check_held(state.hands[seat], seat, card)
+    chosen, waiting = at(state.chosen, seat, card), still_waiting(state.waiting, seat)
     event = CardChosen(seat, card)
     if waiting:
         return State(state.table, state.hands, state.draw_piles, chosen, waiting), (event,)
@@ -266,10 +244,7 @@ def _reveal(state: State, chosen: list[int], event: Event) -> Step:
 
 def _choose_row(state: State, seat: Seat, row: int) -> Step:
     table, play = state.table, state.table.queue[0]
-    if play.seat != seat:
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
-    if not 1 <= row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(row)}: choose 1 to {ROWS}.")
+    check_row(table.queue, seat, row, ROWS)
     board, fitting = Board(table, state.draw_piles), _fitting(table)
     if not fitting:
         take(board, play, row, "no-colour")
@@ -277,8 +252,8 @@ def _choose_row(state: State, seat: Seat, row: int) -> Step:
         add(board, play, row)
     else:
         rows = " or ".join(map(str, fitting))
-        raise IllegalAction(
-            Refusal.DOES_NOT_FIT, seat, f"{play.card} has no colour in common with row {row}: choose {rows}."
+        raise game.IllegalAction(
+            game.Refusal.DOES_NOT_FIT, seat, f"{play.card} has no colour in common with row {row}: choose {rows}."
         )
     return _place_all(table, state.hands, board, table.queue[1:])
 
@@ -341,13 +316,13 @@ def _end_game(table: Table, hands: Rows, draw_piles: Rows, events: list[Event]) 
         events.append(LeftCounted(left, minus))
     points = tuple(bulls - less for bulls, less in zip(table.bulls, minus, strict=True))
     number, table = table.round, with_game_ended(replace(table, left=left), points)
-    events.append(RoundEnded(number, points, totals(table.scores, table.seats)))
-    if table.phase == "over":
-        events.append(MatchEnded(_outcome(table)))
+    events += round_ended(number, table.scores, _outcome(table))
     return State(table, nothing, nothing, (None,) * table.seats, ()), tuple(events)
 
 
-def _outcome(table: Table) -> Outcome:
+def _outcome(table: Table) -> Outcome | None:
+    if table.phase != "over":
+        return None
     points = totals(table.scores, table.seats)
     winners = most(points) if table.options.bulls_are_good else fewest(points)
     return Outcome(_reason(table), winners, points)

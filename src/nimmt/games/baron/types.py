@@ -8,17 +8,18 @@ from msgspec import Meta
 
 from nimmt.games.baron.deck import HIGHEST, Colour, Deck, check_deck
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
-from nimmt.rules.kit import events
-from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.game import Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import events, secret
+from nimmt.rules.kit.events import count, seen_alone, spaced
+from nimmt.rules.kit.seats import check_seats
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
 HAND = 4
 ROWS = 5
 ROW_LIMIT = 5
-LARGEST_DRAW_PILE = 24
-MOST_GAMES = 100
+MAX_DRAW_PILE = 24
+MAX_GAMES = 100
 MIN_SEATS, MAX_SEATS = 2, 10
 
 
@@ -29,7 +30,7 @@ class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bulls_are_good: Annotated[
         bool, Meta(description="Variant 2: bulls taken are points won; a card that fits nowhere is returned.")
     ] = False
-    games: Annotated[int, Meta(ge=1, le=MOST_GAMES, description="So many games are played and added up.")] = 1
+    games: Annotated[int, Meta(ge=1, le=MAX_GAMES, description="How many games are played and added up.")] = 1
     deck: Annotated[
         Deck | None, Meta(description="The bulls on the cards, if not those of the deck that is shipped.")
     ] = None
@@ -59,36 +60,31 @@ VARIANTS = (
 
 
 def check(options: Options, seats: int) -> None:
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats.")
+    check_seats(seats, MIN_SEATS, MAX_SEATS)
     check_values(options)
 
 
 def check_values(options: Options) -> None:
-    if not 1 <= options.games <= MOST_GAMES:
-        raise InvalidOptions(f"games must be a whole number from 1 to {MOST_GAMES}.")
+    if not 1 <= options.games <= MAX_GAMES:
+        raise InvalidOptions(f"games must be a whole number from 1 to {MAX_GAMES}.")
     if options.deck is not None:
         check_deck(options.deck)
 
 
 def draw_pile_size(seats: int) -> int:
     """The cards of each seat, hand included: whole hands, as many as the deck has beside the rows, six at most."""
-    return min(LARGEST_DRAW_PILE, (HIGHEST - ROWS) // (HAND * seats) * HAND)
+    return min(MAX_DRAW_PILE, (HIGHEST - ROWS) // (HAND * seats) * HAND)
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
 
 
-class PlayCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class PlayCard(secret.PlayCard, frozen=True, gc=False):
     """Choose a card in secret; may be changed until all have chosen."""
 
-    card: int
 
-
-class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class ChooseRow(secret.ChooseRow, frozen=True, gc=False):
     """Add the own card to this row, or take it if the card fits no row (rule 3)."""
-
-    row: int
 
 
 # -- state -------------------------------------------------------------------------------------------------------------
@@ -96,19 +92,8 @@ class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
 Phase: TypeAlias = Literal["deal", "choose", "row", "over"]
 
 
-class Play(Value, frozen=True, gc=False):
+class Play(secret.Play, frozen=True, gc=False):
     """A card that a seat plays this turn."""
-
-    seat: Seat
-    card: int
-
-    def to_text(self) -> str:
-        return f"{self.seat}:{self.card}"
-
-    @classmethod
-    def from_text(cls, text: str) -> Play:
-        seat, _, card = text.partition(":")
-        return cls(int(seat), int(card))
 
 
 class Table(Value, frozen=True, gc=False):
@@ -168,31 +153,20 @@ class State(Value, frozen=True, gc=False):
     """Seats that have not chosen yet."""
 
 
-class View(Value, frozen=True, gc=False):
+class View(secret.View, frozen=True, gc=False):
     """What a seat may know; a spectator has no seat and no hand."""
 
-    seat: Seat | None
     table: Table
-    hand: Cards
-    choice: int | None
-    """The own card of this turn, while it may still be changed."""
-    waiting: tuple[Seat, ...]
-    hand_sizes: Cards
     draw_sizes: Cards
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
 
 
-class CardsRevealed(Event, frozen=True, gc=False):
+class CardsRevealed(secret.CardsRevealed, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
-    SECONDS = 1.2
-
     plays: tuple[Play, ...]
-
-    def tell(self, names: Names) -> str:
-        return f"Revealed: {', '.join(f'{names[play.seat]} {play.card}' for play in self.plays)}."
 
 
 class CardPlaced(events.CardPlaced, frozen=True, gc=False):
@@ -230,7 +204,7 @@ class CardsDrawn(Event, frozen=True, gc=False):
     drawn: tuple[Cards | None, ...]
 
     def seen_by(self, seat: Seat | None) -> CardsDrawn:
-        return CardsDrawn(self.sizes, tuple(c if owner == seat else None for owner, c in enumerate(self.drawn)))
+        return CardsDrawn(self.sizes, seen_alone(self.drawn, seat))
 
     def tell(self, names: Names) -> str:
         told = [

@@ -21,7 +21,7 @@ from nimmt.games.buffalo.events import (
     SpecialsRevealed,
     SpecialUsed,
 )
-from nimmt.games.buffalo.placing import lies_at
+from nimmt.games.buffalo.placing import collected, lies_at, removed
 from nimmt.games.buffalo.turns import anything_possible, new_window, piece_for
 from nimmt.games.buffalo.types import (
     BUFFALO,
@@ -39,10 +39,9 @@ from nimmt.games.buffalo.types import (
     kind,
 )
 from nimmt.rules.game import Cards, Event, Rows, Seat
-from nimmt.rules.kit.after import chosen, dealt, revealed
-from nimmt.rules.kit.cards import bulls
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.seats import at, without
+from nimmt.rules.kit.secret import chosen, dealt, grown, revealed
 
 
 def after(view: View, event: Event) -> View:
@@ -68,7 +67,7 @@ def after(view: View, event: Event) -> View:
         case OrderChanged(plays=plays):
             return _go_on(replace(view, table=replace(view.table, queue=plays)))
         case SpecialRemoved():
-            return _go_on(replace(view, table=_removed(view.table, event)))
+            return _go_on(replace(view, table=removed(view.table, event.kind, event.row)))
         case MatchEnded():
             return replace(view, table=replace(view.table, phase="over", declined=()))
     return _decided(view, view.table.window, event)
@@ -114,19 +113,10 @@ def _moved(table: Table, event: CardPlaced | CardInserted | CardPushed) -> Table
     else:
         table = replace(table, queue=table.queue[1:])
     if isinstance(event, CardPlaced):
-        cards = (card,) if taken else (*table.rows[row - 1], card)
-        table = replace(table, rows=at(table.rows, row - 1, cards))
-        return _collected(table, taken, by_buffalo=event.seat == BUFFALO)
+        table = replace(table, rows=grown(table.rows, row, card, taken))
+        return collected(table, taken, by_buffalo=event.seat == BUFFALO)
     cards = tuple(sorted((*table.rows[row - 1], card))) if event.kept is None else (event.kept,)
-    return _collected(replace(table, rows=at(table.rows, row - 1, cards)), taken)
-
-
-def _collected(table: Table, taken: Cards, *, by_buffalo: bool = False) -> Table:
-    table = replace(table, taken=table.taken + taken)
-    if by_buffalo:
-        number, worth = table.buffalo_taken + len(taken), table.buffalo_bulls + bulls(taken)
-        return replace(table, buffalo_taken=number, buffalo_bulls=worth)
-    return replace(table, pile=table.pile + taken, bulls=table.bulls + bulls(taken))
+    return collected(replace(table, rows=at(table.rows, row - 1, cards)), taken)
 
 
 # -- special cards ------------------------------------------------------------------------------------------
@@ -156,13 +146,6 @@ def _spent(table: Table, use: AnyUse) -> Table:
     if isinstance(use, Take7 | Stop):
         return replace(table, beside=at(table.beside, use.row - 1, (*table.beside[use.row - 1], special)))
     return replace(table, used=(*table.used, special))
-
-
-def _removed(table: Table, event: SpecialRemoved) -> Table:
-    lying = table.beside[event.row - 1]
-    gone = tuple(special for special in lying if kind(special) == event.kind)
-    rest = tuple(special for special in lying if special not in gone)
-    return replace(table, beside=at(table.beside, event.row - 1, rest), used=table.used + gone)
 
 
 def _use_going_on(table: Table) -> AnyUse | None:

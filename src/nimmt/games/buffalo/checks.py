@@ -24,7 +24,8 @@ from nimmt.games.buffalo.types import (
 )
 from nimmt.rules.game import InvalidPosition
 from nimmt.rules.kit.cards import HIGHEST, bulls, deck
-from nimmt.rules.kit.seats import check_cards, check_lengths
+from nimmt.rules.kit.seats import check_ascending, check_cards, check_lengths
+from nimmt.rules.kit.secret import check_choices, check_queue
 
 
 def check_state(state: State, rules_version: int = RULES_VERSION) -> None:
@@ -46,7 +47,7 @@ def check_state(state: State, rules_version: int = RULES_VERSION) -> None:
     _check_rows(table)
     _check_piles(state)
     _check_hands(state)
-    _check_choices(state)
+    check_choices(state)
     _check_queue(table)
     _check_window(table)
 
@@ -88,8 +89,7 @@ def _check_hands(state: State) -> None:
         raise InvalidPosition(f"In turn {table.turn} the hands must hold {left} cards.")
     if len(state.buffalo) != left:
         raise InvalidPosition(f"In turn {table.turn} the buffalo must have {left} cards.")
-    if any(tuple(sorted(hand)) != hand for hand in state.hands):
-        raise InvalidPosition("Hands are written in ascending order.")
+    check_ascending(state.hands)
     for play in table.known:
         if not 0 <= play.seat < table.seats or play.card not in state.hands[play.seat]:
             raise InvalidPosition("A card known to be in a hand must be there.")
@@ -99,20 +99,9 @@ def _check_hands(state: State) -> None:
         raise InvalidPosition("To swap, a seat must have taken a card back and hold another one.")
 
 
-def _check_choices(state: State) -> None:
-    choosing = state.table.phase == "choose"
-    missing = tuple(seat for seat, card in enumerate(state.chosen) if card is None) if choosing else ()
-    if state.waiting != missing or (choosing and not missing):
-        raise InvalidPosition("waiting must name, in order, the seats that have not chosen, at least one.")
-    for seat, card in enumerate(state.chosen):
-        if card is not None and not (choosing and card in state.hands[seat]):
-            raise InvalidPosition(f"Seat {seat} cannot have chosen this card.")
-
-
 def _check_queue(table: Table) -> None:
     owners = [play.seat for play in table.queue]
-    if len(set(owners)) != len(owners) or not set(owners) <= set(range(BUFFALO, table.seats)):
-        raise InvalidPosition("Each seat and the buffalo have at most one card to be placed.")
+    check_queue(table.queue, range(BUFFALO, table.seats))
     if table.phase in ("choose", "over") and owners:
         raise InvalidPosition("Cards are to be placed only between the reveal and the next choice.")
     if table.phase == "swap" and table.known[-1].seat in owners:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from nimmt.games.buffalo.types import (
     BUFFALO,
     AnyUse,
@@ -21,6 +19,7 @@ from nimmt.games.buffalo.types import (
 )
 from nimmt.rules.game import Cards, Event, Names, Seat
 from nimmt.rules.kit import events as kit
+from nimmt.rules.kit import secret
 from nimmt.rules.kit.events import count, spaced
 
 PRINTED: dict[Kind, str] = {
@@ -35,12 +34,13 @@ PRINTED: dict[Kind, str] = {
 }
 
 
+def with_buffalo(names: Names, buffalo: str = "the buffalo") -> Names:
+    """One name more at the end is what the buffalo's seat, -1, finds."""
+    return (*names, buffalo)
+
+
 def who(names: Names, seat: Seat) -> str:
     return "the buffalo" if seat == BUFFALO else names[seat]
-
-
-def listed(names: Names, plays: Iterable[Play]) -> str:
-    return ", ".join(f"{who(names, play.seat)} {play.card}" for play in plays)
 
 
 def describe(use: AnyUse, names: Names) -> str:
@@ -80,23 +80,20 @@ class SpecialsRevealed(Event, frozen=True, gc=False):
         return f"{' and '.join(PRINTED[kind] for kind in self.kinds)} {verb} face up for the team."
 
 
-class CardsRevealed(Event, frozen=True, gc=False):
+class CardsRevealed(secret.CardsRevealed, frozen=True, gc=False):
     """All cards of the turn, the buffalo's included, in the order in which they will be placed."""
-
-    SECONDS = 1.2
 
     plays: tuple[Play, ...]
 
     def tell(self, names: Names) -> str:
-        return f"Revealed: {listed(names, self.plays)}."
+        return secret.CardsRevealed.tell(self, with_buffalo(names))
 
 
 class CardPlaced(kit.CardPlaced, frozen=True, gc=False):
     """As in the other games; the seat of the buffalo's card is -1."""
 
     def tell(self, names: Names) -> str:
-        # One name more at the end is what the index -1 finds.
-        return kit.CardPlaced.tell(self, (*names, "The buffalo"))
+        return kit.CardPlaced.tell(self, with_buffalo(names, "The buffalo"))
 
 
 # -- deciding about special cards ---------------------------------------------------------------------------
@@ -233,7 +230,7 @@ class OrderChanged(Event, frozen=True, gc=False):
     plays: tuple[Play, ...]
 
     def tell(self, names: Names) -> str:
-        return f"The order is now: {listed(names, self.plays)}."
+        return f"The order is now: {secret.listed(with_buffalo(names), self.plays)}."
 
 
 class PointsCounted(Event, frozen=True, gc=False):

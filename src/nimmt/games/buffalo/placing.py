@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from nimmt.games.buffalo.events import CardPlaced, SpecialRemoved
 from nimmt.games.buffalo.types import BUFFALO, ROW_LIMIT, Kind, Play, State, Table, kind
 from nimmt.rules.game import Cards, Event, Foreseen
-from nimmt.rules.kit.cards import bulls, foresee_rows
+from nimmt.rules.kit.cards import bulls, closest_row, foresee_rows
 from nimmt.rules.kit.seats import at
 
 
@@ -40,11 +40,7 @@ def target_row(table: Table, card: int) -> int | None:
     empty = empty_row(table)
     if empty is not None:
         return empty
-    closest, target = 0, None
-    for row, cards in enumerate(table.rows, 1):
-        if closest < cards[-1] < card and is_open(table, row):
-            closest, target = cards[-1], row
-    return target
+    return closest_row(table.rows, card, lambda row: is_open(table, row))
 
 
 def foresee(table: Table, card: int) -> tuple[Foreseen, ...]:
@@ -93,25 +89,31 @@ def lay(state: State, row: int, cards: Cards) -> State:
 
 def collect(state: State, row: int, taken: Cards, events: list[Event], *, by_buffalo: bool = False) -> State:
     """Cards were taken from a row: they lie in the team's or the buffalo's pile, and the row's Take 7! leaves."""
-    table = replace(state.table, taken=state.table.taken + taken)
-    pile = state.buffalo_pile
-    if by_buffalo:
-        pile += taken
-        table = replace(table, buffalo_taken=len(pile), buffalo_bulls=table.buffalo_bulls + bulls(taken))
-    else:
-        table = replace(table, pile=table.pile + taken, bulls=table.bulls + bulls(taken))
+    table = collected(state.table, taken, by_buffalo=by_buffalo)
+    pile = state.buffalo_pile + taken if by_buffalo else state.buffalo_pile
     return remove(replace(state, table=table, buffalo_pile=pile), "Take7", row, events)
+
+
+def collected(table: Table, taken: Cards, *, by_buffalo: bool = False) -> Table:
+    everything, worth = table.taken + taken, bulls(taken)
+    if by_buffalo:
+        number = table.buffalo_taken + len(taken)
+        return replace(table, taken=everything, buffalo_taken=number, buffalo_bulls=table.buffalo_bulls + worth)
+    return replace(table, taken=everything, pile=table.pile + taken, bulls=table.bulls + worth)
 
 
 def remove(state: State, what: Kind, row: int, events: list[Event]) -> State:
     """Special cards of this kind that lie at the row leave the game."""
-    table = state.table
-    gone = _of_kind(table.beside[row - 1], what)
-    if not gone:
+    if not lies_at(state.table, what, row):
         return state
     events.append(SpecialRemoved(what, row))
+    return replace(state, table=removed(state.table, what, row))
+
+
+def removed(table: Table, what: Kind, row: int) -> Table:
+    gone = _of_kind(table.beside[row - 1], what)
     rest = tuple(special for special in table.beside[row - 1] if special not in gone)
-    return replace(state, table=replace(table, beside=at(table.beside, row - 1, rest), used=table.used + gone))
+    return replace(table, beside=at(table.beside, row - 1, rest), used=table.used + gone)
 
 
 def _of_kind(specials: Sequence[int], what: Kind) -> Cards:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from nimmt.games.buffalo.checks import check_state
 from nimmt.games.buffalo.types import HAND, ROWS, RULES_VERSION, SPECIALS, Kind, Options, State, before_the_deal, kind
 from nimmt.rules.game import Cards, InvalidPosition
+from nimmt.rules.kit.cards import sorted_hands
 
 Lists = Sequence[Sequence[int]]
 Kinds = Sequence[Kind]
@@ -42,7 +43,7 @@ def table_position(
     state = replace(
         before,
         table=table,
-        hands=tuple(tuple(sorted(hand)) for hand in hands),
+        hands=sorted_hands(hands),
         buffalo=tuple(buffalo),
         specials=supply.take(deck),
         waiting=tuple(range(len(hands))),

@@ -39,10 +39,11 @@ from nimmt.games.buffalo.types import (
     special_places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import HIGHEST, bulls, check_deal, deck
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Seat
+from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, foresee_taking, sorted_hands
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.seats import check_seat, out_of_place
+from nimmt.rules.kit.secret import cards_wanted, imagined_choices, imagined_hands
 
 SPECIAL_OFFSET: Final = 1000
 """Added to the number of a special card wherever it stands among numbered cards."""
@@ -51,7 +52,6 @@ SPECIAL_OFFSET: Final = 1000
 _PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
 _SWAPS: Final = tuple(SwapCard(card) for card in range(HIGHEST + 1))
 _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(ROWS + 1))
-_ASK_CARD: Final = tuple(Decision(seat, "card") for seat in range(buffalo_options.MAX_SEATS))
 
 
 class BeatTheBuffalo(game.Game[Options, State, View]):
@@ -123,10 +123,9 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
         """Numbers: ten cards for each seat in turn, the buffalo's ten from its top, the four rows from row 1.
         Specials: the first two lie face up, the next ones are the deck from its top, the rest is put away."""
         check_deal(self.deal_request(state), deal)
-        numbers, seats = deal.decks["numbers"], state.table.seats
-        packs = [numbers[HAND * pack : HAND * (pack + 1)] for pack in range(seats + 1)]
-        hands = tuple(tuple(sorted(pack)) for pack in packs[:seats])
-        rows = tuple((card,) for card in numbers[HAND * (seats + 1) : HAND * (seats + 1) + ROWS])
+        seats = state.table.seats
+        packs, rest = deal_out(deal.decks["numbers"], HAND, seats + 1)
+        hands, rows = sorted_hands(packs[:seats]), tuple((card,) for card in rest[:ROWS])
         specials = deal.decks["specials"][: SPECIALS_IN_PLAY[seats]]
         table = replace(state.table, rows=rows, face_up=specials[:FACE_UP])
         state = replace(state, table=table, hands=hands, buffalo=packs[seats], specials=specials[FACE_UP:])
@@ -140,7 +139,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     def pending(self, state: State) -> tuple[Decision, ...]:
         table = state.table
         if table.phase == "choose":
-            return tuple([_ASK_CARD[seat] for seat in state.waiting])
+            return cards_wanted(state.waiting)
         if table.window is not None:
             return turns.pending(table.window)
         if table.phase == "row":
@@ -194,12 +193,11 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
         )
 
     def foresee(self, view: View, action: Action) -> tuple[Foreseen, ...]:
-        rows = view.table.rows
         match action:
             case PlayCard(card=card) | SwapCard(card=card):
                 return foresee(view.table, card)
             case ChooseRow(row=row):
-                return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "too-low"),)
+                return (foresee_taking(view.table.rows, row),)
         return ()
 
     def after(self, view: View, event: Event) -> View:
@@ -228,20 +226,16 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
         table = view.table
         numbers = [card for card in cards if card <= HIGHEST]
         specials = [card - SPECIAL_OFFSET for card in cards if card > HIGHEST]
-        hands, used = _imagined_hands(view, numbers)
-        chosen = tuple(
-            view.choice if seat == view.seat
-            else hands[seat][0] if table.phase == "choose" and seat not in view.waiting
-            else None
-            for seat in range(table.seats)
-        )  # fmt: skip
+        # Cards that were taken back are known to be where they are.
+        back = tuple(tuple(play.card for play in table.known if play.seat == seat) for seat in range(table.seats))
+        hands, used = imagined_hands(view, back, numbers)
         return State(
             table=table,
             hands=hands,
             buffalo=tuple(numbers[used : used + view.buffalo_size]),
             buffalo_pile=tuple(card for card in table.taken if card not in table.pile),
             specials=tuple(specials[: view.specials_left]),
-            chosen=chosen,
+            chosen=imagined_choices(view, hands),
             waiting=view.waiting,
         )
 
@@ -255,18 +249,3 @@ _DECKS = DealRequest({"numbers": deck(HIGHEST), "specials": SPECIALS})
 
 def _offset(specials: Cards) -> Cards:
     return tuple([special + SPECIAL_OFFSET for special in specials])
-
-
-def _imagined_hands(view: View, numbers: Sequence[int]) -> tuple[Rows, int]:
-    """Hands filled up from unseen cards, and how many of those that took; cards taken back stay where they are."""
-    hands: list[Cards] = []
-    used = 0
-    for seat, size in enumerate(view.hand_sizes):
-        if seat == view.seat:
-            hands.append(view.hand)
-            continue
-        known = [play.card for play in view.table.known if play.seat == seat]
-        new = size - len(known)
-        hands.append(tuple(sorted((*known, *numbers[used : used + new]))))
-        used += new
-    return tuple(hands), used

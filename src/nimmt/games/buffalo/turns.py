@@ -48,7 +48,8 @@ from nimmt.games.buffalo.types import (
 )
 from nimmt.rules.game import Action, Decision, Event, IllegalAction, Outcome, Refusal, Seat
 from nimmt.rules.kit.events import CardChosen, MatchEnded
-from nimmt.rules.kit.seats import at, shown, without
+from nimmt.rules.kit.seats import at, without
+from nimmt.rules.kit.secret import check_held, check_row, still_waiting
 
 # -- using -------------------------------------------------------------------------------------------------------------
 # Using the special cards that lie face up: what is possible, why something is not, and what it does.
@@ -113,12 +114,9 @@ Step = tuple[State, tuple[Event, ...]]
 
 
 def choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
-    card = action.card
-    if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
-    chosen = at(state.chosen, seat, card)
-    waiting = tuple([other for other in state.waiting if other != seat])
-    state = replace(state, chosen=chosen, waiting=waiting)
+    card, waiting = action.card, still_waiting(state.waiting, seat)
+    check_held(state.hands[seat], seat, card)
+    state = replace(state, chosen=at(state.chosen, seat, card), waiting=waiting)
     events: list[Event] = [CardChosen(seat, card)]
     if not waiting:
         state = _reveal(state, events)
@@ -131,8 +129,7 @@ def swap_card(state: State, seat: Seat, action: SwapCard) -> Step:
     back = table.known[-1]
     if back.seat != seat:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat that swaps its card.")
-    if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
+    check_held(state.hands[seat], seat, card)
     if card == back.card:
         raise IllegalAction(Refusal.SPECIAL_NOT_POSSIBLE, seat, "The card taken back stays in hand: play another one.")
     known = tuple(play for play in table.known if play.card != card)
@@ -144,10 +141,7 @@ def swap_card(state: State, seat: Seat, action: SwapCard) -> Step:
 
 def choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
     table, play = state.table, state.table.queue[0]
-    if play.seat != seat:
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
-    if not 1 <= action.row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(action.row)}: choose 1 to {ROWS}.")
+    check_row(table.queue, seat, action.row, ROWS)
     if not is_open(table, action.row):
         raise IllegalAction(Refusal.DOES_NOT_FIT, seat, "Nothing can be taken from a stopped row.")
     events: list[Event] = []
@@ -301,7 +295,7 @@ def _pass(state: State, window: Window, seat: Seat) -> Step:
 
 def _propose(state: State, window: Window, seat: Seat, use: AnyUse) -> Step:
     if window.proposal is not None:
-        raise IllegalAction(Refusal.ALREADY_PROPOSED, seat, "There is a proposal already: it must be settled first.")
+        raise IllegalAction(Refusal.ALREADY_PROPOSED, seat, "There is already a proposal: it must be settled first.")
     _check_use(state.table, seat, use)
     made = window.proposals[seat]
     if made >= state.table.options.proposals:

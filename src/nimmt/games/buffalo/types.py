@@ -7,7 +7,10 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, InvalidOptions, Rows, Seat, Value, Variant
+from nimmt.rules.game import Action, Cards, Rows, Seat, Value, Variant
+from nimmt.rules.kit import secret
+from nimmt.rules.kit.cards import places
+from nimmt.rules.kit.seats import check_seats
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
@@ -51,23 +54,18 @@ VARIANTS = (
 
 def check(options: Options, seats: int) -> None:
     del options
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+    check_seats(seats, MIN_SEATS, MAX_SEATS)
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
 
 
-class PlayCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class PlayCard(secret.PlayCard, frozen=True, gc=False):
     """Choose a card in secret; may be changed until all have chosen."""
 
-    card: int
 
-
-class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class ChooseRow(secret.ChooseRow, frozen=True, gc=False):
     """Rule 4: take this row for the team."""
-
-    row: int
 
 
 class SwapCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -156,7 +154,7 @@ class Withdraw(Action, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Pass(Action, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Wish for nothing (more) as things lie; holds until a special card is used or a card placed."""
+    """Wish for nothing (more) as things stand; holds until a special card is used or a card placed."""
 
 
 class Use(Action, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -185,19 +183,8 @@ def kind(special: int) -> Kind:
     return KINDS[(special - 1) // 2]
 
 
-class Play(Value, frozen=True, gc=False):
+class Play(secret.Play, frozen=True, gc=False):
     """A card and whose it is: a seat's or the buffalo's."""
-
-    seat: Seat
-    card: int
-
-    def to_text(self) -> str:
-        return f"{self.seat}:{self.card}"
-
-    @classmethod
-    def from_text(cls, text: str) -> Play:
-        seat, _, card = text.partition(":")
-        return cls(int(seat), int(card))
 
 
 class Proposal(Value, frozen=True, gc=False):
@@ -267,16 +254,10 @@ class State(Value, frozen=True, gc=False):
     """Seats that have not chosen yet."""
 
 
-class View(Value, frozen=True, gc=False):
+class View(secret.View, frozen=True, gc=False):
     """What a seat may know; a spectator has no seat and no hand."""
 
-    seat: Seat | None
     table: Table
-    hand: Cards
-    choice: int | None
-    """The own card of this turn, while it may still be changed."""
-    waiting: tuple[Seat, ...]
-    hand_sizes: Cards
     buffalo_size: int
     specials_left: int
     """How many special cards are still face down."""
@@ -308,20 +289,22 @@ def before_the_deal(options: Options, seats: int, rules_version: int = RULES_VER
 def number_places(state: State) -> dict[str, Cards]:
     """Where every numbered card in play lies."""
     table = state.table
-    places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
-    places |= {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
-    return places | {
-        "the buffalo's cards": state.buffalo,
-        "the cards to be placed": tuple(play.card for play in table.queue),
-        "the team's pile": table.pile,
-        "the buffalo's pile": state.buffalo_pile,
-    }
+    return (
+        places("row", table.rows, 1)
+        | places("the hand of seat", state.hands)
+        | {
+            "the buffalo's cards": state.buffalo,
+            "the cards to be placed": tuple(play.card for play in table.queue),
+            "the team's pile": table.pile,
+            "the buffalo's pile": state.buffalo_pile,
+        }
+    )
 
 
 def special_places(state: State) -> dict[str, Cards]:
     """Where every special card in play lies; those put away unseen are nowhere."""
     table = state.table
-    return {f"the left of row {row}": cards for row, cards in enumerate(table.beside, 1)} | {
+    return places("the left of row", table.beside, 1) | {
         "the special deck": state.specials,
         "the face-up special cards": table.face_up,
         "the special cards out of the game": table.used,

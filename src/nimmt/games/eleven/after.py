@@ -23,10 +23,10 @@ from nimmt.games.eleven.types import (
     laid_on,
 )
 from nimmt.rules.game import Cards, Event, Seat
-from nimmt.rules.kit.after import own_cards
 from nimmt.rules.kit.cards import most, totals
 from nimmt.rules.kit.events import RoundEnded
 from nimmt.rules.kit.seats import at, without
+from nimmt.rules.kit.secret import own_cards
 
 
 def after(view: View, event: Event) -> View:
@@ -161,6 +161,6 @@ def with_round_ended(table: Table, points: Cards) -> Table:
 
 
 def _next_starter(table: Table) -> Seat:
-    """Who has the most points in all; among equals the first clockwise, beginning with the last starter."""
+    """Who has the most points in total; among equals the first clockwise, beginning with the last starter."""
     sums = totals(table.scores, table.seats)
     return min(most(sums), key=lambda seat: (seat - table.starter) % table.seats)

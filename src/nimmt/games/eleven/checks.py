@@ -5,15 +5,16 @@ from __future__ import annotations
 from nimmt.games.eleven.types import BULL_CARDS, HIGHEST, MAX_SEATS, REACH, Laid, State, distance, givers, places
 from nimmt.rules.game import InvalidPosition
 from nimmt.rules.kit.cards import deck
-from nimmt.rules.kit.seats import check_cards, check_lengths, check_scores
+from nimmt.rules.kit.seats import check_ascending, check_common
 
 
 def check_state(state: State) -> None:
     table = state.table
-    check_lengths(
-        table.seats,
+    check_common(
+        state,
         MAX_SEATS,
-        hands=state.hands,
+        places,
+        deck(HIGHEST),
         hand_sizes=table.hand_sizes,
         bull_cards=table.bull_cards,
         seen_in_hand=table.seen_in_hand,
@@ -21,8 +22,6 @@ def check_state(state: State) -> None:
     )
     if not {table.turn, table.starter} <= set(range(table.seats)):
         raise InvalidPosition("turn and starter must be seats.")
-    check_scores(table.seats, table.round, table.scores, over=table.phase == "over")
-    check_cards(places(state), deck(HIGHEST))
     _check_what_is_visible(state)
     _check_seen(state)
     if min(*table.bull_cards, table.supply) < 0 or sum(table.bull_cards) + table.supply != BULL_CARDS:
@@ -36,8 +35,7 @@ def _check_what_is_visible(state: State) -> None:
         raise InvalidPosition("Each pile must have a card, and tops must be the last card of each.")
     if table.draw_left != len(state.draw) or table.hand_sizes != tuple(map(len, state.hands)):
         raise InvalidPosition("draw_left and hand_sizes must be the numbers of cards in the draw pile and the hands.")
-    if any(tuple(sorted(hand)) != hand for hand in state.hands):
-        raise InvalidPosition("Hands are written in ascending order.")
+    check_ascending(state.hands)
 
 
 def _check_seen(state: State) -> None:

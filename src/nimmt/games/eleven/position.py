@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from nimmt.games.eleven.checks import check_state
-from nimmt.games.eleven.types import BULL_CARDS, Options, State, Table
+from nimmt.games.eleven.types import BULL_CARDS, Options, State, bare_table
 from nimmt.rules.game import Seat
+from nimmt.rules.kit.cards import sorted_hands
 
 
 def table_position(
@@ -19,27 +22,20 @@ def table_position(
 ) -> State:
     """The first round, at the beginning of a turn. Piles are written from the bottom to the top, the draw pile with
     its next card first; cards that are nowhere are out of the game. One seat is enough. Raises `InvalidPosition`."""
-    options, seats = options or Options(), len(hands)
-    owned = (0,) * seats if bull_cards is None else tuple(bull_cards)
-    table = Table(
-        options=options,
-        seats=seats,
+    bare = bare_table(options or Options(), len(hands))
+    owned = bare.bull_cards if bull_cards is None else tuple(bull_cards)
+    table = replace(
+        bare,
         phase="turn",
-        round=1,
-        starter=options.starter,
         turn=turn,
         tops=tuple(pile[-1] for pile in piles if pile),
         draw_left=len(draw),
         hand_sizes=tuple(map(len, hands)),
         bull_cards=owned,
         supply=BULL_CARDS - sum(owned),
-        laid=(),
         seen=tuple(sorted(card for pile in piles for card in pile)),
-        seen_in_hand=(0,) * seats,
-        known=((),) * seats,
         shown=(),
-        scores=(),
     )
-    state = State(table, tuple(tuple(sorted(hand)) for hand in hands), tuple(map(tuple, piles)), tuple(draw))
+    state = State(table, sorted_hands(hands), tuple(map(tuple, piles)), tuple(draw))
     check_state(state)
     return state

@@ -20,7 +20,6 @@ from nimmt.games.eleven.after import (
 )
 from nimmt.games.eleven.checks import check_state
 from nimmt.games.eleven.types import (
-    BULL_CARDS,
     HAND,
     HIGHEST,
     LARGE_PILE,
@@ -44,28 +43,16 @@ from nimmt.games.eleven.types import (
     TakePile,
     TurnEnded,
     View,
+    bare_table,
     distance,
     givers,
     laid_on,
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    IllegalAction,
-    Outcome,
-    Refusal,
-    Rows,
-    Seat,
-)
-from nimmt.rules.kit.cards import bulls, check_deal, deck, fewest, totals
-from nimmt.rules.kit.events import MatchEnded, RoundEnded
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, totals
+from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 
 # -- turns -------------------------------------------------------------------------------------------------------------
@@ -114,23 +101,27 @@ def _check_laying(state: State, seat: Seat, action: LayCard) -> None:
     """Refuse a card that may not follow."""
     table = state.table
     if action.card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, "You do not hold this card.")
+        raise game.IllegalAction(game.Refusal.NOT_IN_HAND, seat, "You do not hold this card.")
     _check_pile(table, seat, action.pile)
     top = table.tops[action.pile - 1]
     laid = laid_on(table, action.pile)
     if laid is None:
         if _uses_all_piles(table):
-            raise IllegalAction(Refusal.TOO_MANY_PILES, seat, "You need another bull card to lay on another pile.")
+            raise game.IllegalAction(
+                game.Refusal.TOO_MANY_PILES, seat, "You need another bull card to lay on another pile."
+            )
         laid = Laid(action.pile, top, ())
     if not distance(laid.on, top) < distance(laid.on, action.card) <= REACH:
         follow = f" and must follow {top}" if laid.cards else ""
         sentence = f"{action.card} does not fit: here cards go at most {REACH} up from {laid.on}{follow}."
-        raise IllegalAction(Refusal.DOES_NOT_FIT, seat, sentence)
+        raise game.IllegalAction(game.Refusal.DOES_NOT_FIT, seat, sentence)
 
 
 def _check_pile(table: Table, seat: Seat, pile: int) -> None:
     if not 1 <= pile <= len(table.tops):
-        raise IllegalAction(Refusal.NO_SUCH_PILE, seat, f"There is no such pile: choose 1 to {len(table.tops)}.")
+        raise game.IllegalAction(
+            game.Refusal.NO_SUCH_PILE, seat, f"There is no such pile: choose 1 to {len(table.tops)}."
+        )
 
 
 def end_turn(state: State, seat: Seat) -> Step:
@@ -175,7 +166,7 @@ def _bring_bull_card(state: State, seat: Seat, events: list[Event]) -> Step:
 def choose_giver(state: State, seat: Seat, action: ChooseGiver) -> Step:
     if action.seat not in givers(state.table):
         sentence = "A bull card comes from one of the others who have the most."
-        raise IllegalAction(Refusal.NOT_AN_OWNER, seat, sentence)
+        raise game.IllegalAction(game.Refusal.NOT_AN_OWNER, seat, sentence)
     return _give(state, seat, action.seat, [])
 
 
@@ -200,13 +191,13 @@ def _end_round(state: State, events: list[Event], rule: str) -> Step:
     table, hands = state.table, state.hands
     points = tuple(bulls(hand) for hand in hands)
     number, table = table.round, with_round_ended(replace(table, shown=hands), points)
-    events += [HandsShown(hands, points, rule), RoundEnded(number, points, totals(table.scores, table.seats))]
-    if table.phase == "over":
-        events.append(MatchEnded(outcome(table)))
+    events += [HandsShown(hands, points, rule), *round_ended(number, table.scores, outcome(table))]
     return replace(state, table=table), tuple(events)
 
 
-def outcome(table: Table) -> Outcome:
+def outcome(table: Table) -> Outcome | None:
+    if table.phase != "over":
+        return None
     sums = totals(table.scores, table.seats)
     return Outcome("rounds", fewest(sums), sums)
 
@@ -310,27 +301,7 @@ class Eleven(game.Game[Options, State, View]):
 
     def setup(self, options: Options, seats: int) -> State:
         eleven_options.check(options, seats)
-        nothing: Rows = ((),) * seats
-        table = Table(
-            options=options,
-            seats=seats,
-            phase="deal",
-            round=1,
-            starter=options.starter,
-            turn=options.starter,
-            tops=(),
-            draw_left=0,
-            hand_sizes=(0,) * seats,
-            bull_cards=(0,) * seats,
-            supply=BULL_CARDS,
-            laid=(),
-            seen=(),
-            seen_in_hand=(0,) * seats,
-            known=nothing,
-            shown=nothing,
-            scores=(),
-        )
-        return State(table, nothing, (), ())
+        return State(bare_table(options, seats), ((),) * seats, (), ())
 
     def deal_request(self, state: State) -> DealRequest | None:
         return _WHOLE_DECK if state.table.phase == "deal" else None
@@ -339,12 +310,11 @@ class Eleven(game.Game[Options, State, View]):
         """Ten cards to seat 0, the next ten to seat 1 and so on; the card after them opens the first pile; the rest
         is the draw pile, the next card to be drawn first."""
         check_deal(self.deal_request(state), deal)
-        order, seats = deal.decks["numbers"], state.table.seats
-        hands = tuple(tuple(sorted(order[HAND * seat : HAND * (seat + 1)])) for seat in range(seats))
-        first, draw = order[HAND * seats], order[HAND * seats + 1 :]
+        packs, (first, *rest) = deal_out(deal.decks["numbers"], HAND, state.table.seats)
+        hands = sorted_hands(packs)
         table = replace(with_piles(with_hands(state.table), (first,)), phase="turn")
         events = HandsDealt(table.round, table.starter, hands), PilesOpened((first,), 1)
-        return State(table, hands, ((first,),), draw), events
+        return State(table, hands, ((first,),), tuple(rest)), events
 
     # -- deciding -------------------------------------------------------------------------------------------
 
@@ -403,7 +373,7 @@ class Eleven(game.Game[Options, State, View]):
         return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        return outcome(state.table) if state.table.phase == "over" else None
+        return outcome(state.table)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         return places(state)

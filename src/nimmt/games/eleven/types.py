@@ -9,8 +9,10 @@ from msgspec import Meta
 
 from nimmt.rules import game
 from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import cards as kit
 from nimmt.rules.kit.cards import bulls
-from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.kit.events import count, holdings, seen_alone, spaced
+from nimmt.rules.kit.seats import check_seats
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
@@ -26,7 +28,8 @@ MIN_SEATS, MAX_SEATS = 2, 7
 class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     starter: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1, description="The seat that begins the first round.")] = 0
     rounds: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Play so many rounds, not one for each seat.")
+        Annotated[int, Meta(ge=1, le=1000)] | None,
+        Meta(description="Play exactly this many rounds, not one for each seat."),
     ] = None
 
 
@@ -34,8 +37,7 @@ VARIANTS = (Variant("basic", "Basic game", "Ten cards each, one pile to begin wi
 
 
 def check(options: Options, seats: int) -> None:
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+    check_seats(seats, MIN_SEATS, MAX_SEATS)
     if not 0 <= options.starter < seats:
         raise InvalidOptions(f"starter: there is no seat {options.starter}: seats are 0 to {seats - 1}.")
 
@@ -124,6 +126,30 @@ class Table(Value, frozen=True, gc=False):
     """Points of each finished round, by seat."""
 
 
+def bare_table(options: Options, seats: int) -> Table:
+    """The table before the first deal."""
+    nothing: Rows = ((),) * seats
+    return Table(
+        options=options,
+        seats=seats,
+        phase="deal",
+        round=1,
+        starter=options.starter,
+        turn=options.starter,
+        tops=(),
+        draw_left=0,
+        hand_sizes=(0,) * seats,
+        bull_cards=(0,) * seats,
+        supply=BULL_CARDS,
+        laid=(),
+        seen=(),
+        seen_in_hand=(0,) * seats,
+        known=nothing,
+        shown=nothing,
+        scores=(),
+    )
+
+
 class State(Value, frozen=True, gc=False):
     table: Table
     hands: Rows
@@ -157,9 +183,8 @@ def givers(table: Table) -> tuple[Seat, ...]:
 
 def places(state: State) -> Mapping[str, Cards]:
     """Where every card in play lies."""
-    where = {f"pile {pile}": cards for pile, cards in enumerate(state.piles, 1)}
-    where |= {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
-    return where | {"the draw pile": state.draw}
+    lying = kit.places("pile", state.piles, 1) | kit.places("the hand of seat", state.hands)
+    return lying | {"the draw pile": state.draw}
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
@@ -173,13 +198,11 @@ class HandsDealt(Event, frozen=True, gc=False):
     hands: tuple[Cards | None, ...]
 
     def seen_by(self, seat: Seat | None) -> HandsDealt:
-        own = tuple(hand if owner == seat else None for owner, hand in enumerate(self.hands))
-        return HandsDealt(self.round, self.starter, own)
+        return HandsDealt(self.round, self.starter, seen_alone(self.hands, seat))
 
     def tell(self, names: Names) -> str:
-        lines = [f"Round {self.round}: {names[self.starter]} begins."]
-        lines += [f"{names[s]} holds {spaced(hand)}." for s, hand in enumerate(self.hands) if hand is not None]
-        return "\n".join(lines)
+        begun = f"Round {self.round}: {names[self.starter]} begins."
+        return "\n".join([begun, *holdings(names, self.hands)])
 
 
 class PilesOpened(Event, frozen=True, gc=False):

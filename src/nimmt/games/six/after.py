@@ -22,10 +22,10 @@ from nimmt.games.six.types import (
     highest_card,
 )
 from nimmt.rules.game import Cards, Event, Rows, Seat
-from nimmt.rules.kit.after import chosen, dealt, placed, revealed
 from nimmt.rules.kit.cards import bulls, deck, totals
 from nimmt.rules.kit.events import CardPlaced, RoundDealt, RoundEnded
 from nimmt.rules.kit.seats import at, without
+from nimmt.rules.kit.secret import chosen, dealt, grown, placed, revealed
 
 
 def after(view: View, event: Event) -> View:
@@ -133,8 +133,7 @@ def _revealed(view: View, plays: tuple[Play, ...]) -> View:
 
 def _placed(view: View, event: CardPlaced) -> View:
     table, past, row = view.table, view.table.history, event.row
-    cards = (event.card,) if event.taken else (*table.rows[row - 1], event.card)
-    table = replace(table, rows=at(table.rows, row - 1, cards), queue=table.queue[1:])
+    table = replace(table, rows=grown(table.rows, row, event.card, event.taken), queue=table.queue[1:])
     if event.rule == "too-low":
         table = replace(table, history=History(past.starts, past.turns, (*past.rows, row)))
     return _collected(replace(view, table=table), event.seat, event.taken)

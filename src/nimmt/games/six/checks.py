@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from nimmt.games.six.placing import pieces, placing_order, target_row
 from nimmt.games.six.types import (
@@ -19,15 +19,17 @@ from nimmt.games.six.types import (
 )
 from nimmt.rules.game import Cards, InvalidPosition
 from nimmt.rules.kit.cards import bulls, deck
-from nimmt.rules.kit.seats import check_cards, check_lengths, check_scores
+from nimmt.rules.kit.seats import check_ascending, check_common
+from nimmt.rules.kit.secret import check_begun, check_choices, check_queue
 
 
-def check_state(places: Mapping[str, Cards], state: State) -> None:
-    table, seats = state.table, state.table.seats
-    check_lengths(
-        seats,
+def check_state(state: State, cards: Callable[[State], Mapping[str, Cards]]) -> None:
+    table = state.table
+    check_common(
+        state,
         MAX_SEATS,
-        hands=state.hands,
+        cards,
+        deck(highest_card(table.options, table.seats)),
         piles=state.piles,
         chosen=state.chosen,
         bulls=table.bulls,
@@ -36,8 +38,6 @@ def check_state(places: Mapping[str, Cards], state: State) -> None:
     )
     if len(set(table.options.fan)) != len(table.options.fan):
         raise InvalidPosition("Each kind of fan card can be in play only once.")
-    check_scores(seats, table.round, table.scores, over=table.phase == "over")
-    check_cards(places, deck(highest_card(table.options, seats)))
     _check_rows(table)
     _check_history(table)
     _check_phase(state)
@@ -49,8 +49,7 @@ def check_state(places: Mapping[str, Cards], state: State) -> None:
 def _check_rows(table: Table) -> None:
     if not table.rows and table.phase in ("deal", "draft"):
         return
-    if len(table.rows) != ROWS or not all(table.rows):
-        raise InvalidPosition(f"There must be {ROWS} rows with a card in each.")
+    check_begun(table.rows, ROWS)
     markers, fans = table.markers, table.options.fan
     for name, marker in (("even-odd", markers.even_odd), ("mountain", markers.mountain), ("cow", markers.cow)):
         if (marker is not None) != (name in fans):
@@ -86,8 +85,7 @@ def _check_phase(state: State) -> None:
     sizes = {len(hand) for hand in state.hands}
     if phase in ("choose", "row") and (len(sizes) != 1 or max(sizes) > HAND):
         raise InvalidPosition(f"All hands must hold the same number of cards, {HAND} at most.")
-    if any(tuple(sorted(hand)) != hand for hand in state.hands):
-        raise InvalidPosition("Hands are written in ascending order.")
+    check_ascending(state.hands)
     _check_choices(state)
     if (phase == "row") != bool(table.queue):
         raise InvalidPosition("Cards are still to be placed exactly while somebody chooses a row.")
@@ -104,18 +102,10 @@ def _check_phase(state: State) -> None:
 
 
 def _check_choices(state: State) -> None:
-    choosing = state.table.phase == "choose"
-    missing = tuple(seat for seat, play in enumerate(state.chosen) if play is None) if choosing else ()
-    if state.waiting != missing or (choosing and not missing):
-        raise InvalidPosition("waiting must name, in order, the seats that have not chosen, at least one.")
+    check_choices(state)
     for seat, play in enumerate(state.chosen):
-        if play is None:
-            continue
-        possible = play.card in state.hands[seat] and _can_twist(state.table, play)
-        if not (choosing and possible and play.seat == seat):
+        if play is not None and not (_can_twist(state.table, play) and play.seat == seat):
             raise InvalidPosition(f"Seat {seat} cannot have chosen {play.to_text()}.")
-    if choosing and not all(state.hands):
-        raise InvalidPosition("Nobody can choose from an empty hand.")
 
 
 def _can_twist(table: Table, play: Play) -> bool:
@@ -123,9 +113,7 @@ def _can_twist(table: Table, play: Play) -> bool:
 
 
 def _check_queue(table: Table) -> None:
-    seats = [play.seat for play in table.queue]
-    if len(set(seats)) != len(seats) or not set(seats) <= set(range(table.seats)):
-        raise InvalidPosition("Each seat has at most one card to be placed.")
+    check_queue(table.queue, range(table.seats))
     if not all(_can_twist(table, play) for play in table.queue):
         raise InvalidPosition("A card to be placed cannot be twisted like this.")
     if list(table.queue) != sorted(table.queue, key=placing_order):

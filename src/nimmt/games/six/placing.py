@@ -8,7 +8,7 @@ from functools import cache
 from nimmt.games.six.fans import FANS, Board, FanCard, Loot
 from nimmt.games.six.types import ROW_LIMIT, Fan, Markers, Play, Table
 from nimmt.rules.game import Cards, Foreseen, Seat
-from nimmt.rules.kit.cards import bulls
+from nimmt.rules.kit.cards import bulls, closest_row, foresee_rows
 from nimmt.rules.kit.events import CardPlaced
 
 Pieces = tuple[FanCard, ...]
@@ -22,13 +22,7 @@ def pieces(fans: tuple[Fan, ...]) -> Pieces:
 
 def target_row(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
     """Rules 1 and 2: of the rows that the value fits, the one whose end is closest; None if it fits none."""
-    if fans:
-        return _target_with_fans(fans, markers, rows, value)
-    closest, target = 0, None
-    for row, cards in enumerate(rows, 1):
-        if closest < cards[-1] < value:
-            closest, target = cards[-1], row
-    return target
+    return _target_with_fans(fans, markers, rows, value) if fans else closest_row(rows, value)
 
 
 def _target_with_fans(fans: Pieces, markers: Markers, rows: Sequence[Cards], value: int) -> int | None:
@@ -58,13 +52,14 @@ def placing_order(play: Play) -> tuple[int, bool]:
 
 def place(fans: Pieces, board: Board, play: Play) -> bool:
     """Put a card where it belongs; False if it fits no row, so that its owner must choose one (rule 4)."""
-    row = target_row(fans, board.markers, board.rows, play.value)
+    rows = board.rows
+    row = target_row(fans, board.markers, rows, play.value)
     if row is None:
         return False
-    if is_full(fans, board.markers, board.rows, row):
+    if is_full(fans, board.markers, rows, row):
         take(fans, board, play.seat, play.card, row, "full-row")
     else:
-        board.rows[row - 1] += (play.card,)
+        rows[row - 1] += (play.card,)
         board.events.append(CardPlaced(play.seat, play.card, row, (), 0, "smallest-difference"))
         if fans:
             _let_fans_act(fans, board, play.seat, row, 0)
@@ -73,10 +68,15 @@ def place(fans: Pieces, board: Board, play: Play) -> bool:
 
 def foresee(table: Table, play: Play) -> tuple[Foreseen, ...]:
     """Where the card would go if it were placed now; four rows if its owner would have to choose (rule 4)."""
-    fans, board = pieces(table.options.fan), Board(table.rows, table.markers)
+    fans, rows = pieces(table.options.fan), table.rows
+    if not fans:  # nothing follows from a placement
+        row = target_row(fans, table.markers, rows, play.value)
+        full = row is not None and is_full(fans, table.markers, rows, row)
+        return foresee_rows(rows, row, full, range(1, len(rows) + 1), "smallest-difference")
+    board = Board(rows, table.markers)
     if place(fans, board, play):
         return (_foreseen(board),)
-    return tuple(foresee_taking(table, play, row) for row in range(1, len(table.rows) + 1))
+    return tuple(foresee_taking(table, play, row) for row in range(1, len(rows) + 1))
 
 
 def foresee_taking(table: Table, play: Play, row: int) -> Foreseen:

@@ -9,8 +9,9 @@ from msgspec.structs import asdict, replace
 from nimmt.games.six.fans import Board
 from nimmt.games.six.placing import pieces
 from nimmt.games.six.rules import SIX
-from nimmt.games.six.types import ROWS, Markers, Options, State, Table
-from nimmt.rules.game import Rows
+from nimmt.games.six.types import ROWS, Markers, Options, State, bare_table
+from nimmt.rules.game import Cards, Rows
+from nimmt.rules.kit.cards import sorted_hands
 
 Lists = Sequence[Sequence[int]]
 
@@ -27,29 +28,33 @@ def table_position(
 
     Fan cards in play that `markers` says nothing about lie as at the beginning of a round. If twist cards are in play
     and `twists` does not say who has one, everybody has.
+
+    In a draft without rows cards are still being drafted: all that nobody holds are in the pool.
     """
     options = options or Options()
     seats, lying = len(hands), tuple(map(tuple, rows))
-    held = tuple(tuple(sorted(hand)) for hand in hands)
+    held = sorted_hands(hands)
+    drafting = options.draft and not lying
+    twisting = "twist" in options.fan and not drafting
     nothing: Rows = ((),) * seats
-    table = Table(
-        options=options,
-        seats=seats,
-        phase="choose",
-        round=1,
+    bare = bare_table(options, seats)
+    table = replace(
+        bare,
+        phase="draft" if drafting else "choose",
         rows=lying,
         markers=_markers(options, lying, markers or Markers()),
-        queue=(),
-        bulls=(0,) * seats,
-        taken=(),
-        twists=("twist" in options.fan,) * seats if twists is None else tuple(twists),
-        pool=(),
+        twists=(twisting,) * seats if twists is None else tuple(twists),
+        pool=_without(bare.pool, held) if drafting else (),
         drafted=held if options.draft else (),
-        scores=(),
     )
-    state = State(table, held, nothing, (None,) * seats, tuple(range(seats)))
+    state = State(table, held, nothing, (None,) * seats, () if drafting else tuple(range(seats)))
     SIX.check(state)
     return state
+
+
+def _without(pool: Cards, hands: Rows) -> Cards:
+    drafted = {card for hand in hands for card in hand}
+    return tuple(card for card in pool if card not in drafted)
 
 
 def _markers(options: Options, rows: Rows, given: Markers) -> Markers:

@@ -33,33 +33,27 @@ from nimmt.games.six.types import (
     State,
     Table,
     View,
+    bare_table,
     drafted_hands,
-    highest_card,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    IllegalAction,
-    Outcome,
-    Refusal,
-    Rows,
-    Seat,
-)
-from nimmt.rules.kit.cards import HIGHEST, check_deal, deck, fewest, totals
-from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, places, sorted_hands, totals
+from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
+from nimmt.rules.kit.secret import (
+    cards_wanted,
+    check_held,
+    check_row,
+    imagined_choices,
+    imagined_hands,
+    still_waiting,
+)
 
 # Legal actions are asked for at every decision: the same few values serve all of them.
 _PLAYS: Final = tuple(PlayCard(card) for card in range(HIGHEST + 1))
 _TWISTS: Final = tuple(PlayCard(card, True) for card in range(100))
 _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(1, ROWS + 1))
-_ASK_CARD: Final = tuple(Decision(seat, "card") for seat in range(six_options.MAX_SEATS))
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -114,22 +108,7 @@ class Six(game.Game[Options, State, View]):
     def setup(self, options: Options, seats: int) -> State:
         six_options.check(options, seats)
         nothing: Rows = ((),) * seats
-        table = Table(
-            options=options,
-            seats=seats,
-            phase="draft" if options.draft else "deal",
-            round=1,
-            rows=(),
-            markers=Markers(),
-            queue=(),
-            bulls=(0,) * seats,
-            taken=(),
-            twists=(False,) * seats,
-            pool=deck(highest_card(options, seats)) if options.draft else (),
-            drafted=nothing if options.draft else (),
-            scores=(),
-        )
-        return State(table, nothing, nothing, (None,) * seats, ())
+        return State(bare_table(options, seats), nothing, nothing, (None,) * seats, ())
 
     def warnings(self, options: Options, seats: int) -> tuple[str, ...]:
         del seats
@@ -142,10 +121,9 @@ class Six(game.Game[Options, State, View]):
 
     def deal(self, state: State, deal: Deal) -> Step:
         check_deal(self.deal_request(state), deal)
-        table, order = state.table, deal.decks["numbers"]
-        hands = tuple(tuple(sorted(order[HAND * seat : HAND * (seat + 1)])) for seat in range(table.seats))
-        firsts = order[HAND * table.seats : HAND * table.seats + ROWS]
-        rows = tuple((card,) for card in firsts)
+        table = state.table
+        packs, rest = deal_out(deal.decks["numbers"], HAND, table.seats)
+        hands, rows = sorted_hands(packs), tuple((card,) for card in rest[:ROWS])
         return _begin_turns(table, hands, rows, [RoundDealt(table.round, rows, hands)])
 
     # -- deciding -------------------------------------------------------------------------------------------
@@ -153,7 +131,7 @@ class Six(game.Game[Options, State, View]):
     def pending(self, state: State) -> tuple[Decision, ...]:
         phase = state.table.phase
         if phase == "choose":
-            return tuple([_ASK_CARD[seat] for seat in state.waiting])
+            return cards_wanted(state.waiting)
         if phase == "row":
             return (Decision(state.table.queue[0].seat, "row"),)
         if phase == "draft":
@@ -208,14 +186,13 @@ class Six(game.Game[Options, State, View]):
         return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        return _outcome(state.table) if state.table.phase == "over" else None
+        return _outcome(state.table)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         table = state.table
-        places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
-        places |= {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
-        places |= {f"the pile of seat {seat}": pile for seat, pile in enumerate(state.piles)}
-        return places | {"the cards to be placed": tuple(p.card for p in table.queue), "the pool": table.pool}
+        lying = places("row", table.rows, 1)
+        lying |= places("the hand of seat", state.hands) | places("the pile of seat", state.piles)
+        return lying | {"the cards to be placed": tuple(p.card for p in table.queue), "the pool": table.pool}
 
     def unseen(self, view: View) -> Cards:
         table = view.table
@@ -225,22 +202,15 @@ class Six(game.Game[Options, State, View]):
         return tuple(card for card in deck(HIGHEST) if card not in seen)
 
     def imagine(self, view: View, cards: Sequence[int]) -> State:
-        table, sizes = view.table, view.hand_sizes
-        hands = drafted_hands(table) if table.options.draft else _dealt_hands(view, cards)
+        table, nothing = view.table, ((),) * view.table.seats
+        hands = drafted_hands(table) if table.options.draft else imagined_hands(view, nothing, cards)[0]
         rest = tuple(card for card in table.taken if card not in view.pile)
         others = [seat for seat in range(table.seats) if seat != view.seat]
         piles = [view.pile if seat == view.seat else rest if seat == others[0] else () for seat in range(table.seats)]
-        choosing = table.phase == "choose"
-        chosen = [
-            view.choice if seat == view.seat
-            else Play(seat, hands[seat][0]) if choosing and sizes[seat] and seat not in view.waiting
-            else None
-            for seat in range(table.seats)
-        ]  # fmt: skip
-        return State(table, hands, tuple(piles), tuple(chosen), view.waiting)
+        return State(table, hands, tuple(piles), imagined_choices(view, hands, Play), view.waiting)
 
     def check(self, state: State) -> None:
-        check_state(self.cards(state), state)
+        check_state(state, self.cards)
 
 
 SIX = Six()
@@ -259,9 +229,9 @@ def _drafter(table: Table) -> Seat:
 def _draft_card(state: State, seat: Seat, action: DraftCard) -> Step:
     table, card = state.table, action.card
     if _drafter(table) != seat:
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to draft.")
+        raise game.IllegalAction(game.Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to draft.")
     if card not in table.pool:
-        raise IllegalAction(Refusal.NOT_IN_POOL, seat, f"The card {shown(card)} is not among those to draft.")
+        raise game.IllegalAction(game.Refusal.NOT_IN_POOL, seat, f"The card {shown(card)} is not among those to draft.")
     hands = at(state.hands, seat, tuple(sorted((*state.hands[seat], card))))
     table = replace(table, pool=without(table.pool, card), drafted=hands)
     drafted = CardDrafted(seat, card)
@@ -291,17 +261,13 @@ def _let_all_choose(table: Table, hands: Rows, piles: Rows) -> State:
 
 def _choose_card(state: State, seat: Seat, action: PlayCard) -> Step:
     card = action.card
-    if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
+    check_held(state.hands[seat], seat, card)
     if action.twisted and not state.table.twists[seat]:
-        raise IllegalAction(Refusal.NO_TWIST_CARD, seat, "You have no twist card left in this round.")
+        raise game.IllegalAction(game.Refusal.NO_TWIST_CARD, seat, "You have no twist card left in this round.")
     if action.twisted and card >= 100:
-        raise IllegalAction(Refusal.CANNOT_TWIST, seat, f"{card} has three digits and cannot be twisted.")
+        raise game.IllegalAction(game.Refusal.CANNOT_TWIST, seat, f"{card} has three digits and cannot be twisted.")
     play = Play(seat, card, action.twisted)
-    chosen = (*state.chosen[:seat], play, *state.chosen[seat + 1 :])
-    waiting = state.waiting
-    if seat in waiting:
-        waiting = without(waiting, seat)
+    chosen, waiting = at(state.chosen, seat, play), still_waiting(state.waiting, seat)
     event = CardChosen(seat, play)
     if waiting:
         return State(state.table, state.hands, state.piles, chosen, waiting), (event,)
@@ -324,10 +290,7 @@ def _reveal(state: State, plays: list[Play], events: list[Event]) -> Step:
 
 def _choose_row(state: State, seat: Seat, action: ChooseRow) -> Step:
     table, play = state.table, state.table.queue[0]
-    if play.seat != seat:
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
-    if not 1 <= action.row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(action.row)}: choose 1 to {ROWS}.")
+    check_row(table.queue, seat, action.row, ROWS)
     board, fans = Board(table.rows, table.markers), pieces(table.options.fan)
     take(fans, board, seat, play.card, action.row, "too-low")
     past = table.history
@@ -369,29 +332,15 @@ def _place_all(
 
 
 def _end_round(table: Table, hands: Rows, piles: Rows, events: list[Event]) -> Step:
-    number, points, table = table.round, table.bulls, with_round_ended(table)
-    events.append(RoundEnded(number, points, totals(table.scores, table.seats)))
-    if table.phase == "over":
-        events.append(MatchEnded(_outcome(table)))
+    number, table = table.round, with_round_ended(table)
+    events += round_ended(number, table.scores, _outcome(table))
     if table.phase == "draft":
         piles = ((),) * table.seats
     return State(table, hands, piles, (None,) * table.seats, ()), tuple(events)
 
 
-def _outcome(table: Table) -> Outcome:
+def _outcome(table: Table) -> Outcome | None:
+    if table.phase != "over":
+        return None
     sums = totals(table.scores, table.seats)
     return Outcome("target" if table.options.rounds is None else "rounds", fewest(sums), sums)
-
-
-# -- imagining ----------------------------------------------------------------------------------------------
-
-
-def _dealt_hands(view: View, cards: Sequence[int]) -> Rows:
-    hands, used = [], 0
-    for seat, size in enumerate(view.hand_sizes):
-        if seat == view.seat:
-            hands.append(view.hand)
-        else:
-            hands.append(tuple(sorted(cards[used : used + size])))
-            used += size
-    return tuple(hands)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from nimmt.rules import game
 from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
-from nimmt.rules.kit.cards import HIGHEST
+from nimmt.rules.kit import secret
+from nimmt.rules.kit.cards import HIGHEST, deck
 from nimmt.rules.kit.events import spaced
+from nimmt.rules.kit.seats import check_seats
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
@@ -33,7 +35,8 @@ class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         bool, Meta(description="More bulls than the target are needed to end the match (2007 edition).")
     ] = False
     rounds: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Play so many rounds, whatever the target.")
+        Annotated[int, Meta(ge=1, le=1000)] | None,
+        Meta(description="Play exactly this many rounds, ignoring the target."),
     ] = None
 
 
@@ -73,9 +76,7 @@ VARIANTS = (
 
 def check(options: Options, seats: int) -> None:
     most = MAX_DRAFT_SEATS if options.draft and not options.large_draft else MAX_SEATS
-    if not MIN_SEATS <= seats <= most:
-        hint = " (ten with large_draft)" if most == MAX_DRAFT_SEATS else ""
-        raise InvalidOptions(f"This takes {MIN_SEATS} to {most} seats{hint}, not {seats}.")
+    check_seats(seats, MIN_SEATS, most, " (ten with large_draft)" if most == MAX_DRAFT_SEATS else "")
     if len(set(options.fan)) != len(options.fan):
         raise InvalidOptions("fan: each kind of fan card can be named only once.")
 
@@ -94,10 +95,8 @@ class PlayCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
     twisted: bool = False
 
 
-class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class ChooseRow(secret.ChooseRow, frozen=True, gc=False):
     """Rule 4: take this row."""
-
-    row: int
 
 
 class DraftCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -120,11 +119,9 @@ def twisted(card: int) -> int:
     return card % 10 * 10 + card // 10
 
 
-class Play(Value, frozen=True, gc=False):
+class Play(secret.Play, frozen=True, gc=False):
     """A card that a seat plays this turn, perhaps with its twist card."""
 
-    seat: Seat
-    card: int
     twisted: bool = False
 
     @property
@@ -135,35 +132,34 @@ class Play(Value, frozen=True, gc=False):
         return f"{self.seat}:{self.card}{'~' if self.twisted else ''}"
 
     @classmethod
-    def from_text(cls, text: str) -> Play:
+    def from_text(cls, text: str) -> Self:
         seat, _, card = text.partition(":")
         return cls(int(seat), int(card.removesuffix("~")), card.endswith("~"))
 
+    def told(self) -> str:
+        return f"{self.card} as {self.value:02}" if self.twisted else str(self.card)
 
-class ParityMarker(Value, frozen=True, gc=False):
+
+class Marker(Value, frozen=True, gc=False):
+    """The row at which a fan card lies; what it shows stands in a second field."""
+
     row: int
+
+    def to_text(self) -> str:
+        return ":".join(map(str, msgspec.structs.astuple(self)))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        row, _, shown = text.partition(":")
+        return msgspec.convert(dict(zip(cls.__struct_fields__, (int(row), shown), strict=True)), cls)
+
+
+class ParityMarker(Marker, frozen=True, gc=False):
     parity: Parity
 
-    def to_text(self) -> str:
-        return f"{self.row}:{self.parity}"
 
-    @classmethod
-    def from_text(cls, text: str) -> ParityMarker:
-        row, _, shown = text.partition(":")
-        return cls(int(row), msgspec.convert(shown, Parity))
-
-
-class MountainMarker(Value, frozen=True, gc=False):
-    row: int
+class MountainMarker(Marker, frozen=True, gc=False):
     arrows: Arrows
-
-    def to_text(self) -> str:
-        return f"{self.row}:{self.arrows}"
-
-    @classmethod
-    def from_text(cls, text: str) -> MountainMarker:
-        row, _, shown = text.partition(":")
-        return cls(int(row), msgspec.convert(shown, Arrows))
 
 
 class Markers(Value, frozen=True, gc=False):
@@ -189,7 +185,7 @@ class History(Value, frozen=True, gc=False):
         if not self.starts and not self.turns and not self.rows:
             return "-"
         turns = [" ".join(play.to_text() for play in turn) for turn in self.turns]
-        return " | ".join([_spaced(self.starts), *turns]) + (f" ; {_spaced(self.rows)}" if self.rows else "")
+        return " | ".join([spaced(self.starts), *turns]) + (f" ; {spaced(self.rows)}" if self.rows else "")
 
     @classmethod
     def from_text(cls, text: str) -> History:
@@ -199,10 +195,6 @@ class History(Value, frozen=True, gc=False):
         starts, *turns = played.split("|")
         plays = tuple(tuple(map(Play.from_text, turn.split())) for turn in turns)
         return cls(tuple(map(int, starts.split())), plays, tuple(map(int, rows.split())))
-
-
-def _spaced(numbers: Cards) -> str:
-    return " ".join(map(str, numbers))
 
 
 class Table(Value, frozen=True, gc=False):
@@ -229,6 +221,25 @@ class Table(Value, frozen=True, gc=False):
     scores: Rows
     """Bulls of each finished round, by seat."""
     history: History = History()
+
+
+def bare_table(options: Options, seats: int) -> Table:
+    """The table before the first deal or draft."""
+    return Table(
+        options=options,
+        seats=seats,
+        phase="draft" if options.draft else "deal",
+        round=1,
+        rows=(),
+        markers=Markers(),
+        queue=(),
+        bulls=(0,) * seats,
+        taken=(),
+        twists=(False,) * seats,
+        pool=deck(highest_card(options, seats)) if options.draft else (),
+        drafted=((),) * seats if options.draft else (),
+        scores=(),
+    )
 
 
 class State(Value, frozen=True, gc=False):
@@ -326,16 +337,7 @@ class CardChosen(Event, frozen=True, gc=False):
         return f"{names[self.seat]} chooses {self.play.card}{' twisted' if self.play.twisted else ''}."
 
 
-class CardsRevealed(Event, frozen=True, gc=False):
+class CardsRevealed(secret.CardsRevealed, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
-    SECONDS = 1.2
-
     plays: tuple[Play, ...]
-
-    def tell(self, names: Names) -> str:
-        def told(play: Play) -> str:
-            twist = f" as {play.value:02}" if play.twisted else ""
-            return f"{names[play.seat]} {play.card}{twist}"
-
-        return f"Revealed: {', '.join(map(told, self.plays))}."

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from nimmt.games.x.types import HAND, CardKept, CardsRevealed, HandsCounted, Play, Table, Taking, View
 from nimmt.rules.game import Cards, Event, Rows
-from nimmt.rules.kit.after import chosen, dealt, placed, revealed
 from nimmt.rules.kit.events import CardChosen, CardPlaced, RoundDealt, RoundEnded
 from nimmt.rules.kit.seats import at
+from nimmt.rules.kit.secret import chosen, dealt, grown, not_played, placed, revealed
 
 
 def after(view: View, event: Event) -> View:
@@ -40,8 +40,7 @@ def with_rows(table: Table, rows: Rows) -> Table:
 
 def still_known(table: Table, plays: tuple[Play, ...]) -> Rows:
     """What all know of each hand once these cards have left them."""
-    played = {play.card for play in plays}
-    return tuple(tuple(card for card in cards if card not in played) for cards in table.known)
+    return tuple(not_played(cards, plays) for cards in table.known)
 
 
 def with_round_ended(table: Table, points: Cards) -> Table:
@@ -53,23 +52,26 @@ def with_round_ended(table: Table, points: Cards) -> Table:
 
 
 def _placed(view: View, event: CardPlaced) -> View:
-    table, row = view.table, event.row
-    cards = (event.card,) if event.taken else (*table.rows[row - 1], event.card)
-    table = replace(table, rows=at(table.rows, row - 1, cards), queue=table.queue[1:])
+    table = view.table
+    table = replace(table, rows=grown(table.rows, event.row, event.card, event.taken), queue=table.queue[1:])
     if event.taken:  # of a single card the next event says that it is kept
         return replace(view, table=replace(table, phase="keep", taken=Taking(event.seat, event.taken)))
     return placed(replace(view, table=table))
 
 
-def _kept(view: View, event: CardKept) -> View:
-    table, seat, new = view.table, event.seat, event.to_hand
-    table = replace(
+def with_card_kept(table: Table, event: CardKept) -> Table:
+    seat = event.seat
+    return replace(
         table,
         taken=None,
         x_rows=at(table.x_rows, seat, event.x_row),
         x_piles=at(table.x_piles, seat, table.x_piles[seat] + event.discarded),
-        known=with_cards(table.known, seat, new),
+        known=with_cards(table.known, seat, event.to_hand),
     )
+
+
+def _kept(view: View, event: CardKept) -> View:
+    table, seat, new = with_card_kept(view.table, event), event.seat, event.to_hand
     hand = tuple(sorted(view.hand + new)) if seat == view.seat else view.hand
     return replace(view, table=table, hand=hand, hand_sizes=at(view.hand_sizes, seat, view.hand_sizes[seat] + len(new)))
 

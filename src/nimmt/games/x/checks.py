@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from nimmt.games.x.placing import ascending, target_row
+from nimmt.games.x.placing import ascending
 from nimmt.games.x.types import HIGHEST, MAX_SEATS, ROWS, TAKING, State, Table
 from nimmt.rules.game import Cards, InvalidPosition
-from nimmt.rules.kit.cards import deck
-from nimmt.rules.kit.seats import check_cards, check_lengths, check_scores
+from nimmt.rules.kit.cards import closest_row, deck
+from nimmt.rules.kit.seats import check_common
+from nimmt.rules.kit.secret import check_begun, check_choices, check_order, check_queue
 
 
-def check_state(places: Mapping[str, Cards], state: State) -> None:
+def check_state(state: State, cards: Callable[[State], Mapping[str, Cards]]) -> None:
     table = state.table
-    check_lengths(
-        table.seats,
+    check_common(
+        state,
         MAX_SEATS,
-        hands=state.hands,
+        cards,
+        deck(HIGHEST),
         chosen=state.chosen,
         x_rows=table.x_rows,
         x_piles=table.x_piles,
         known=table.known,
     )
-    check_scores(table.seats, table.round, table.scores, over=table.phase == "over")
-    check_cards(places, deck(HIGHEST))
     _check_rows(table)
     _check_hands(state)
-    _check_choices(state)
+    check_choices(state)
     _check_queue(table)
     _check_taken(table)
 
@@ -36,8 +36,7 @@ def _check_rows(table: Table) -> None:
         raise InvalidPosition("The cards of a row and of an X row ascend.")
     if not table.rows and table.phase == "deal":
         return
-    if len(table.rows) != ROWS or not all(table.rows):
-        raise InvalidPosition(f"There must be {ROWS} rows with a card in each.")
+    check_begun(table.rows, ROWS)
     for row, (cards, taking) in enumerate(zip(table.rows, TAKING, strict=True), 1):
         if len(cards) >= taking:
             raise InvalidPosition(f"Row {row} holds more than {taking - 1} cards.")
@@ -57,28 +56,13 @@ def _check_hands(state: State) -> None:
             raise InvalidPosition("A round ends only when a hand is empty.")
 
 
-def _check_choices(state: State) -> None:
-    choosing = state.table.phase == "choose"
-    missing = tuple(seat for seat, card in enumerate(state.chosen) if card is None) if choosing else ()
-    if state.waiting != missing or (choosing and not missing):
-        raise InvalidPosition("waiting must name, in order, the seats that have not chosen, at least one.")
-    for seat, card in enumerate(state.chosen):
-        if card is not None and not (choosing and card in state.hands[seat]):
-            raise InvalidPosition(f"Seat {seat} cannot have chosen {card}.")
-    if choosing and not all(state.hands):
-        raise InvalidPosition("Nobody can choose from an empty hand.")
-
-
 def _check_queue(table: Table) -> None:
     queue, phase = table.queue, table.phase
     if queue and phase not in ("row", "keep"):
         raise InvalidPosition("Cards are still to be placed only while somebody chooses a row or what to keep.")
-    seats = [play.seat for play in queue]
-    if len(set(seats)) != len(seats) or not set(seats) <= set(range(table.seats)):
-        raise InvalidPosition("Each seat has at most one card to be placed.")
-    if not ascending(tuple(play.card for play in queue)):
-        raise InvalidPosition("Cards to be placed are written from the lowest to the highest.")
-    if phase == "row" and (not queue or target_row(table.rows, queue[0].card) is not None):
+    check_queue(queue, range(table.seats))
+    check_order(queue)
+    if phase == "row" and (not queue or closest_row(table.rows, queue[0].card) is not None):
         raise InvalidPosition("A row is chosen exactly for a card that fits none.")
 
 

@@ -1,4 +1,4 @@
-"""Where a card goes: rules 1 to 3."""
+"""Where a card goes: rules 1 and 2 with `closest_row`, and rule 3."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ from itertools import pairwise
 
 from nimmt.games.x.types import ROWS, TAKING
 from nimmt.rules.game import Cards, Foreseen, Rows
-from nimmt.rules.kit.cards import foresee_rows
-
-
-def target_row(rows: Rows, card: int) -> int | None:
-    """Rules 1 and 2: of the rows with a lower end the one with the highest; None if there is none."""
-    closest, target = 0, None
-    for row, cards in enumerate(rows, 1):
-        if closest < cards[-1] < card:
-            closest, target = cards[-1], row
-    return target
+from nimmt.rules.kit.cards import closest_row, foresee_rows
 
 
 def is_full(rows: Rows, row: int) -> bool:
@@ -24,8 +15,13 @@ def is_full(rows: Rows, row: int) -> bool:
 
 
 def foresee(rows: Rows, card: int) -> tuple[Foreseen, ...]:
-    row = target_row(rows, card)
+    row = closest_row(rows, card)
     return foresee_rows(rows, row, row is not None and is_full(rows, row), range(1, ROWS + 1), "smallest-difference")
+
+
+def leaving(x_row: Cards, card: int) -> Cards:
+    """What must leave an X row for the X pile before the card joins it, as X rows ascend."""
+    return x_row if x_row and card < x_row[-1] else ()
 
 
 def ascending(cards: Cards) -> bool:

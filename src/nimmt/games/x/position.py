@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from nimmt.games.x.rules import X
-from nimmt.games.x.types import Options, State, Table
+from nimmt.games.x.types import Options, State, bare_table
 from nimmt.rules.game import Rows
+from nimmt.rules.kit.cards import sorted_hands
 
 Lists = Sequence[Sequence[int]]
 
@@ -20,22 +23,15 @@ def table_position(
 ) -> State:
     """Everybody is about to choose from the hands given; raises `InvalidPosition`. One seat is enough."""
     seats = len(hands)
-    nothing: Rows = ((),) * seats
-    table = Table(
-        options=options or Options(),
-        seats=seats,
+    bare = bare_table(options or Options(), seats)
+    table = replace(
+        bare,
         phase="choose",
-        round=1,
         rows=_tuples(rows),
-        queue=(),
-        taken=None,
-        x_rows=nothing if x_rows is None else _tuples(x_rows),
-        x_piles=nothing if x_piles is None else _tuples(x_piles),
-        known=nothing,
-        scores=(),
+        x_rows=bare.x_rows if x_rows is None else _tuples(x_rows),
+        x_piles=bare.x_piles if x_piles is None else _tuples(x_piles),
     )
-    held = tuple(tuple(sorted(hand)) for hand in hands)
-    state = State(table, held, (None,) * seats, tuple(range(seats)))
+    state = State(table, sorted_hands(hands), (None,) * seats, tuple(range(seats)))
     X.check(state)
     return state
 

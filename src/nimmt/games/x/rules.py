@@ -8,9 +8,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from nimmt.games.x import types as x_options
-from nimmt.games.x.after import after, still_known, with_cards, with_round_ended, with_rows
+from nimmt.games.x.after import after, still_known, with_card_kept, with_cards, with_round_ended, with_rows
 from nimmt.games.x.checks import check_state
-from nimmt.games.x.placing import foresee, is_full, target_row
+from nimmt.games.x.placing import foresee, is_full, leaving
 from nimmt.games.x.types import (
     HAND,
     HIGHEST,
@@ -29,25 +29,32 @@ from nimmt.games.x.types import (
     Table,
     Taking,
     View,
+    bare_table,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    IllegalAction,
-    Outcome,
-    Refusal,
-    Rows,
-    Seat,
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.kit.cards import (
+    bulls,
+    check_deal,
+    closest_row,
+    deal_out,
+    deck,
+    fewest,
+    foresee_taking,
+    places,
+    sorted_hands,
+    totals,
 )
-from nimmt.rules.kit.cards import bulls, check_deal, deck, fewest, totals
-from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded
+from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
+from nimmt.rules.kit.secret import (
+    cards_wanted,
+    check_held,
+    check_row,
+    imagined_choices,
+    imagined_hands,
+    still_waiting,
+)
 
 # -- turn --------------------------------------------------------------------------------------------------------------
 # A turn from the secret choice to the last card placed, and what ends with it: the round, the match.
@@ -70,10 +77,8 @@ def _wait(table: Table, phase: Phase, hands: Rows, events: list[Event]) -> Step:
 
 
 def choose_card(state: State, seat: Seat, card: int) -> Step:
-    if card not in state.hands[seat]:
-        raise IllegalAction(Refusal.NOT_IN_HAND, seat, f"You have no card {shown(card)} in your hand.")
-    chosen = at(state.chosen, seat, card)
-    waiting = tuple([other for other in state.waiting if other != seat])
+    check_held(state.hands[seat], seat, card)
+    chosen, waiting = at(state.chosen, seat, card), still_waiting(state.waiting, seat)
     event = CardChosen(seat, card)
     if waiting:
         return State(state.table, state.hands, chosen, waiting), (event,)
@@ -93,7 +98,7 @@ def _place_next(table: Table, hands: Rows, events: list[Event]) -> Step:
     if not table.queue:
         return _end_turn(table, hands, events)
     play = table.queue[0]
-    row = target_row(table.rows, play.card)
+    row = closest_row(table.rows, play.card)
     if row is None:
         return _wait(table, "row", hands, events)
     if is_full(table.rows, row):
@@ -104,10 +109,7 @@ def _place_next(table: Table, hands: Rows, events: list[Event]) -> Step:
 
 
 def choose_row(state: State, seat: Seat, row: int) -> Step:
-    if state.table.queue[0].seat != seat:
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "It is another seat's turn to choose a row.")
-    if not 1 <= row <= ROWS:
-        raise IllegalAction(Refusal.NO_SUCH_ROW, seat, f"There is no row {shown(row)}: choose 1 to {ROWS}.")
+    check_row(state.table.queue, seat, row, ROWS)
     return _take(state.table, state.hands, row, "too-low", [])
 
 
@@ -124,9 +126,11 @@ def _take(table: Table, hands: Rows, row: int, rule: str, events: list[Event]) -
 
 def keep_card(state: State, taken: Taking, seat: Seat, card: int) -> Step:
     if taken.seat != seat:
-        raise IllegalAction(Refusal.NOT_YOUR_TURN, seat, "Another seat chooses what to keep.")
+        raise game.IllegalAction(game.Refusal.NOT_YOUR_TURN, seat, "Another seat chooses what to keep.")
     if card not in taken.cards:
-        raise IllegalAction(Refusal.NOT_AMONG_TAKEN, seat, f"The card {shown(card)} is not among those you took.")
+        raise game.IllegalAction(
+            game.Refusal.NOT_AMONG_TAKEN, seat, f"The card {shown(card)} is not among those you took."
+        )
     return _keep(state.table, taken, card, state.hands, [])
 
 
@@ -134,17 +138,11 @@ def _keep(table: Table, taken: Taking, card: int, hands: Rows, events: list[Even
     """One card to the X row, which must ascend or be cleared away first; the others to the hand."""
     seat, x_row = taken.seat, table.x_rows[taken.seat]
     rest = without(taken.cards, card)
-    discarded = x_row if x_row and card < x_row[-1] else ()
+    discarded = leaving(x_row, card)
     x_row = (card,) if discarded else (*x_row, card)
-    events.append(CardKept(seat, card, x_row, discarded, rest))
-    table = replace(
-        table,
-        taken=None,
-        x_rows=at(table.x_rows, seat, x_row),
-        x_piles=at(table.x_piles, seat, table.x_piles[seat] + discarded),
-        known=with_cards(table.known, seat, rest),
-    )
-    return _place_next(table, with_cards(hands, seat, rest), events)
+    kept = CardKept(seat, card, x_row, discarded, rest)
+    events.append(kept)
+    return _place_next(with_card_kept(table, kept), with_cards(hands, seat, rest), events)
 
 
 # -- the end of a turn, a round, a match --------------------------------------------------------------------
@@ -162,13 +160,13 @@ def _end_round(table: Table, hands: Rows, events: list[Event]) -> Step:
     points = tuple([held + 2 * piled for held, piled in zip(in_hand, in_pile, strict=True)])
     events.append(HandsCounted(hands, in_hand, in_pile))
     number, table = table.round, with_round_ended(replace(table, known=hands), points)
-    events.append(RoundEnded(number, points, totals(table.scores, table.seats)))
-    if table.phase == "over":
-        events.append(MatchEnded(final_outcome(table)))
+    events += round_ended(number, table.scores, final_outcome(table))
     return _wait(table, table.phase, hands, events)
 
 
-def final_outcome(table: Table) -> Outcome:
+def final_outcome(table: Table) -> Outcome | None:
+    if table.phase != "over":
+        return None
     sums = totals(table.scores, table.seats)
     return Outcome("rounds", fewest(sums), sums)
 
@@ -221,21 +219,7 @@ class XNimmt(game.Game[Options, State, View]):
 
     def setup(self, options: Options, seats: int) -> State:
         x_options.check(seats)
-        nothing: Rows = ((),) * seats
-        table = Table(
-            options=options,
-            seats=seats,
-            phase="deal",
-            round=1,
-            rows=(),
-            queue=(),
-            taken=None,
-            x_rows=nothing,
-            x_piles=nothing,
-            known=nothing,
-            scores=(),
-        )
-        return State(table, nothing, (None,) * seats, ())
+        return State(bare_table(options, seats), ((),) * seats, (None,) * seats, ())
 
     def deal_request(self, state: State) -> DealRequest | None:
         return _WHOLE_DECK if state.table.phase == "deal" else None
@@ -243,9 +227,8 @@ class XNimmt(game.Game[Options, State, View]):
     def deal(self, state: State, deal: Deal) -> Step:
         """The first eight cards are the hand of seat 0, the next eight of seat 1, …; then the rows from row 1."""
         check_deal(self.deal_request(state), deal)
-        seats, order = state.table.seats, deal.decks["numbers"]
-        hands = tuple(tuple(sorted(order[HAND * seat : HAND * (seat + 1)])) for seat in range(seats))
-        rows = tuple((card,) for card in order[HAND * seats : HAND * seats + ROWS])
+        packs, rest = deal_out(deal.decks["numbers"], HAND, state.table.seats)
+        hands, rows = sorted_hands(packs), tuple((card,) for card in rest[:ROWS])
         table = with_rows(state.table, rows)
         return let_all_choose(table, hands), (RoundDealt(table.round, rows, hands),)
 
@@ -254,7 +237,7 @@ class XNimmt(game.Game[Options, State, View]):
     def pending(self, state: State) -> tuple[Decision, ...]:
         table = state.table
         if table.phase == "choose":
-            return tuple([Decision(seat, "card") for seat in state.waiting])
+            return cards_wanted(state.waiting)
         if table.phase == "row":
             return (Decision(table.queue[0].seat, "row"),)
         if table.taken is not None:
@@ -298,18 +281,20 @@ class XNimmt(game.Game[Options, State, View]):
             case PlayCard(card=card):
                 return foresee(rows, card)
             case ChooseRow(row=row):
-                return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "too-low"),)
+                return (foresee_taking(rows, row),)
+            case KeepCard(card=card) if view.table.taken:
+                discarded = leaving(view.table.x_rows[view.table.taken.seat], card)
+                return (Foreseen(None, discarded, bulls(discarded), "x-row"),)
         return ()
 
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        return final_outcome(state.table) if state.table.phase == "over" else None
+        return final_outcome(state.table)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
-        hands = {f"the hand of seat {seat}": hand for seat, hand in enumerate(state.hands)}
-        return _open_cards(state.table) | hands
+        return _open_cards(state.table) | places("the hand of seat", state.hands)
 
     def unseen(self, view: View) -> Cards:
         table = view.table
@@ -319,18 +304,11 @@ class XNimmt(game.Game[Options, State, View]):
         return tuple(card for card in deck(HIGHEST) if card not in seen)
 
     def imagine(self, view: View, cards: Sequence[int]) -> State:
-        table, hands = view.table, _imagined_hands(view, cards)
-        choosing = table.phase == "choose"
-        chosen = [
-            view.choice if seat == view.seat
-            else hands[seat][0] if choosing and seat not in view.waiting
-            else None
-            for seat in range(table.seats)
-        ]  # fmt: skip
-        return State(table, hands, tuple(chosen), view.waiting)
+        hands, _ = imagined_hands(view, view.table.known, cards)
+        return State(view.table, hands, imagined_choices(view, hands), view.waiting)
 
     def check(self, state: State) -> None:
-        check_state(self.cards(state), state)
+        check_state(state, self.cards)
 
 
 X = XNimmt()
@@ -339,22 +317,8 @@ _WHOLE_DECK = DealRequest({"numbers": deck(HIGHEST)})
 
 def _open_cards(table: Table) -> dict[str, Cards]:
     """What lies face up, by place."""
-    places = {f"row {row}": cards for row, cards in enumerate(table.rows, 1)}
-    places |= {f"the X row of seat {seat}": cards for seat, cards in enumerate(table.x_rows)}
-    places |= {f"the X pile of seat {seat}": cards for seat, cards in enumerate(table.x_piles)}
-    places["the cards to be placed"] = tuple([play.card for play in table.queue])
-    places["the cards taken"] = table.taken.cards if table.taken else ()
-    return places
-
-
-def _imagined_hands(view: View, cards: Sequence[int]) -> Rows:
-    """The own hand; for the others what is known of theirs, filled up from `cards`."""
-    hands, used = [], 0
-    for seat, (size, known) in enumerate(zip(view.hand_sizes, view.table.known, strict=True)):
-        if seat == view.seat:
-            hands.append(view.hand)
-        else:
-            hidden = size - len(known)
-            hands.append(tuple(sorted((*known, *cards[used : used + hidden]))))
-            used += hidden
-    return tuple(hands)
+    lying = places("row", table.rows, 1)
+    lying |= places("the X row of seat", table.x_rows) | places("the X pile of seat", table.x_piles)
+    lying["the cards to be placed"] = tuple([play.card for play in table.queue])
+    lying["the cards taken"] = table.taken.cards if table.taken else ()
+    return lying

@@ -7,8 +7,10 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.game import Action, Cards, Event, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import secret
 from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.kit.seats import check_seats
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
@@ -21,30 +23,25 @@ MIN_SEATS, MAX_SEATS = 2, 4
 
 
 class Options(game.Options, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    rounds: Annotated[int, Meta(ge=1, le=100, description="The match has so many rounds.")] = 2
+    rounds: Annotated[int, Meta(ge=1, le=100, description="How many rounds a match has.")] = 2
 
 
 VARIANTS = (Variant("basic", "Basic game", "Eight cards each, three rows of different lengths. Two rounds."),)
 
 
 def check(seats: int) -> None:
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise InvalidOptions(f"This takes {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
+    check_seats(seats, MIN_SEATS, MAX_SEATS)
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
 
 
-class PlayCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class PlayCard(secret.PlayCard, frozen=True, gc=False):
     """Choose a card in secret; may be changed until all have chosen."""
 
-    card: int
 
-
-class ChooseRow(Action, frozen=True, forbid_unknown_fields=True, gc=False):
+class ChooseRow(secret.ChooseRow, frozen=True, gc=False):
     """Rule 4: take this row."""
-
-    row: int
 
 
 class KeepCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -58,19 +55,8 @@ class KeepCard(Action, frozen=True, forbid_unknown_fields=True, gc=False):
 Phase: TypeAlias = Literal["deal", "choose", "row", "keep", "over"]
 
 
-class Play(Value, frozen=True, gc=False):
+class Play(secret.Play, frozen=True, gc=False):
     """A card that a seat plays this turn."""
-
-    seat: Seat
-    card: int
-
-    def to_text(self) -> str:
-        return f"{self.seat}:{self.card}"
-
-    @classmethod
-    def from_text(cls, text: str) -> Play:
-        seat, _, card = text.partition(":")
-        return cls(int(seat), int(card))
 
 
 class Taking(Value, frozen=True, gc=False):
@@ -108,6 +94,24 @@ class Table(Value, frozen=True, gc=False):
     """Points of each finished round, by seat."""
 
 
+def bare_table(options: Options, seats: int) -> Table:
+    """The table before the first deal."""
+    nothing: Rows = ((),) * seats
+    return Table(
+        options=options,
+        seats=seats,
+        phase="deal",
+        round=1,
+        rows=(),
+        queue=(),
+        taken=None,
+        x_rows=nothing,
+        x_piles=nothing,
+        known=nothing,
+        scores=(),
+    )
+
+
 class State(Value, frozen=True, gc=False):
     table: Table
     hands: Rows
@@ -116,30 +120,19 @@ class State(Value, frozen=True, gc=False):
     """Seats that have not chosen yet."""
 
 
-class View(Value, frozen=True, gc=False):
+class View(secret.View, frozen=True, gc=False):
     """What a seat may know; a spectator has no seat and no hand."""
 
-    seat: Seat | None
     table: Table
-    hand: Cards
-    choice: int | None
-    """The own card of this turn, while it may still be changed."""
-    waiting: tuple[Seat, ...]
-    hand_sizes: Cards
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
 
 
-class CardsRevealed(Event, frozen=True, gc=False):
+class CardsRevealed(secret.CardsRevealed, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
-    SECONDS = 1.2
-
     plays: tuple[Play, ...]
-
-    def tell(self, names: Names) -> str:
-        return f"Revealed: {', '.join(f'{names[play.seat]} {play.card}' for play in self.plays)}."
 
 
 class CardKept(Event, frozen=True, gc=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nimmt.rules.game import Cards, Deal, DealRequest, Foreseen, InvalidDeal, Rows, Seat
@@ -47,12 +47,53 @@ def check_deal(request: DealRequest | None, deal: Deal) -> None:
             raise InvalidDeal(f"The deck {name!r} must hold its {len(cards)} cards once each.")
 
 
+def deal_out(order: Cards, size: int, packs: int) -> tuple[Rows, Cards]:
+    """So many packs of this size, the first from the top, and the rest of the deck."""
+    return tuple([order[size * pack : size * (pack + 1)] for pack in range(packs)]), order[size * packs :]
+
+
+def sorted_hands(packs: Sequence[Sequence[int]]) -> Rows:
+    return tuple([tuple(sorted(pack)) for pack in packs])
+
+
+def places(name: str, cards: Rows, first: int = 0) -> dict[str, Cards]:
+    """What lies in places that are numbered: `row 1`, `row 2`, …"""
+    return {f"{name} {number}": lying for number, lying in enumerate(cards, first)}
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def closest_row(rows: Sequence[Cards], card: int, is_open: Callable[[int], bool] | None = None) -> int | None:
+    """Rules 1 and 2: of the (open) rows with a lower end the one with the highest, from 1; None if there is none."""
+    closest, target = 0, None
+    for row, cards in enumerate(rows, 1):
+        end = cards[-1]
+        if closest < end < card and (is_open is None or is_open(row)):
+            closest, target = end, row
+    return target
+
+
+def foresee_rows(
+    rows: Rows, row: int | None, is_full: bool, open_rows: Sequence[int], rule: str
+) -> tuple[Foreseen, ...]:
+    """A card that goes to this row, for this reason if it takes nothing; None: its owner must choose an open one."""
+    if row is None:
+        return tuple(foresee_taking(rows, place) for place in open_rows)
+    return (foresee_taking(rows, row, "full-row") if is_full else Foreseen(row, (), 0, rule),)
+
+
+def foresee_taking(rows: Rows, row: int, rule: str = "too-low") -> Foreseen:
+    """A card that takes this row."""
+    return Foreseen(row, rows[row - 1], bulls(rows[row - 1]), rule)
+
+
 # -- scoring -----------------------------------------------------------------------------------------------------------
 # Points of several rounds, and who wins.
 
 
 def totals(rounds: Rows, seats: int) -> Cards:
-    """Everybody's points in all, from the points of each round."""
+    """Everybody's points in total, from the points of each round."""
     return tuple(sum(points[seat] for points in rounds) for seat in range(seats))
 
 
@@ -72,12 +113,3 @@ def fewest(points: Sequence[int]) -> tuple[Seat, ...]:
 def most(points: Sequence[int]) -> tuple[Seat, ...]:
     """The seats with the most points share the win."""
     return fewest([-total for total in points])
-
-
-def foresee_rows(
-    rows: Rows, row: int | None, is_full: bool, open_rows: Sequence[int], rule: str
-) -> tuple[Foreseen, ...]:
-    """A card that goes to this row, for this reason if it takes nothing; None: its owner must choose an open one."""
-    if row is None:
-        return tuple(Foreseen(place, rows[place - 1], bulls(rows[place - 1]), "too-low") for place in open_rows)
-    return (Foreseen(row, rows[row - 1], bulls(rows[row - 1]), "full-row") if is_full else Foreseen(row, (), 0, rule),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nimmt.rules.game import Cards, Event, Names, Outcome, Rows, Seat
+from nimmt.rules.kit.cards import totals
 
 
 def count(number: int, noun: str) -> str:
@@ -25,6 +26,16 @@ def clean(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def seen_alone(cards: tuple[Cards | None, ...], seat: Seat | None) -> tuple[Cards | None, ...]:
+    """Of what each seat sees alone, what this one (None: a spectator) sees."""
+    return tuple([own if owner == seat else None for owner, own in enumerate(cards)])
+
+
+def holdings(names: Names, hands: tuple[Cards | None, ...]) -> list[str]:
+    """A sentence for each hand that is seen."""
+    return [f"{names[seat]} holds {spaced(hand)}." for seat, hand in enumerate(hands) if hand is not None]
+
+
 class RoundDealt(Event, frozen=True, gc=False):
     """A round begins: the first cards of the rows for all, a hand for each seat to see alone."""
 
@@ -33,13 +44,11 @@ class RoundDealt(Event, frozen=True, gc=False):
     hands: tuple[Cards | None, ...]
 
     def seen_by(self, seat: Seat | None) -> RoundDealt:
-        own = tuple(hand if owner == seat else None for owner, hand in enumerate(self.hands))
-        return RoundDealt(self.round, self.rows, own)
+        return RoundDealt(self.round, self.rows, seen_alone(self.hands, seat))
 
     def tell(self, names: Names) -> str:
-        lines = [f"Round {self.round}. The rows start with {spaced(tuple(row[0] for row in self.rows))}."]
-        lines += [f"{names[s]} holds {spaced(hand)}." for s, hand in enumerate(self.hands) if hand is not None]
-        return "\n".join(lines)
+        begun = f"Round {self.round}. The rows start with {spaced(tuple(row[0] for row in self.rows))}."
+        return "\n".join([begun, *holdings(names, self.hands)])
 
 
 class CardChosen(Event, frozen=True, gc=False):
@@ -91,7 +100,7 @@ class RoundEnded(Event, frozen=True, gc=False):
 
     def tell(self, names: Names) -> str:
         scores = [f"{n} {p} ({t})" for n, p, t in zip(names, self.points, self.totals, strict=False)]
-        return f"Round {self.round} ends. Points (in all): {', '.join(scores)}."
+        return f"Round {self.round} ends. Points (total): {', '.join(scores)}."
 
 
 class MatchEnded(Event, frozen=True, gc=False):
@@ -105,3 +114,10 @@ class MatchEnded(Event, frozen=True, gc=False):
             return "The match is over: nobody wins."
         verb = "wins" if len(winners) == 1 else "share the win"
         return f"The match is over: {named(names, winners)} {verb}."
+
+
+def round_ended(number: int, scores: Rows, outcome: Outcome | None) -> list[Event]:
+    """A round is over, the last one in `scores`; with an outcome, the match too."""
+    points = scores[-1]
+    ended = RoundEnded(number, points, totals(scores, len(points)))
+    return [ended] if outcome is None else [ended, MatchEnded(outcome)]

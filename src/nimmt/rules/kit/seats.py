@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sized
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sized
+from typing import Any, TypeVar
 
-from nimmt.rules.game import Action, AnyGame, Cards, IllegalAction, InvalidPosition, Refusal, Rows, Seat, Value
+from nimmt.rules.game import (
+    Action,
+    AnyGame,
+    Cards,
+    IllegalAction,
+    InvalidOptions,
+    InvalidPosition,
+    Refusal,
+    Rows,
+    Seat,
+    Value,
+)
 
 # -- seats -------------------------------------------------------------------------------------------------------------
 
@@ -22,7 +33,9 @@ def usual_seats(game: AnyGame) -> int:
 
 def at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The same tuple with another value at one place."""
-    return (*values[:index], value, *values[index + 1 :])
+    changed = list(values)  # quicker than slices, and it is asked for all the time
+    changed[index] = value
+    return tuple(changed)
 
 
 def without(cards: Cards, card: int) -> Cards:
@@ -61,6 +74,12 @@ def out_of_place(game: AnyGame, state: Value, seat: Seat, action: Action) -> Ill
     return IllegalAction(Refusal.WRONG_ACTION, seat, f"{type(action).__name__} is not possible now.{asked}")
 
 
+def check_seats(seats: int, least: int, most: int, hint: str = "") -> None:
+    """Refuse a table that is too small or too large for the options."""
+    if not least <= seats <= most:
+        raise InvalidOptions(f"This takes {least} to {most} seats{hint}, not {seats}.")
+
+
 # -- checks ------------------------------------------------------------------------------------------------------------
 # What a position must obey in every game, wherever it came from.
 
@@ -88,7 +107,25 @@ def check_lengths(seats: int, most: int, **values: Sized) -> None:
             raise InvalidPosition(f"{name} must have one entry for each of the {seats} seats, not {len(value)}.")
 
 
-def check_scores(seats: int, round_number: int, scores: Rows, *, over: bool, least: int = 0) -> None:
+def check_ascending(hands: Rows) -> None:
+    if any(tuple(sorted(hand)) != hand for hand in hands):
+        raise InvalidPosition("Hands are written in ascending order.")
+
+
+def check_common(
+    state: Any, most: int, cards: Callable[[Any], Mapping[str, Cards]], deck: Cards, least: int = 0, **values: Sized
+) -> None:
+    """What is the same at all tables with a score: seats, rounds, and that each card of the deck is there once.
+
+    `least` is the fewest points that a round can bring; `values` are further things that each seat has one of.
+    """
+    table = state.table
+    check_lengths(table.seats, most, hands=state.hands, **values)
+    _check_scores(table.seats, table.round, table.scores, over=table.phase == "over", least=least)
+    check_cards(cards(state), deck)
+
+
+def _check_scores(seats: int, round_number: int, scores: Rows, *, over: bool, least: int) -> None:
     """The points of each finished round, and of no other; none below the least that a round can bring."""
     if round_number < 1 or len(scores) != round_number - (not over):
         raise InvalidPosition(f"In round {round_number} scores must have one line for each finished round.")

@@ -1,0 +1,75 @@
+"""Positions from what somebody sees on a table: the parts that matter, in any notation, and the options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from inspect import Parameter, signature
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame, InvalidPosition, Value
+from nimmt.rules.kit.notation import Unreadable, read
+from nimmt.rules.kit.options import chosen_options, option_fields
+
+
+def set_up(game: AnyGame, parts: Mapping[str, Any], variant: str | None = None) -> Value:
+    """A state from what lies on the table. Options of the game may stand among the parts, or as `options`."""
+    make, hints = _maker(game)
+    fields = {field.name for field in option_fields(game.options_type)}
+    for name in parts:
+        if name not in hints and name not in fields:
+            known = ", ".join(name for name in hints if name != "options")
+            raise InvalidPosition(f"A position of {game.id} takes {known} and its options, not {name!r:.40}.")
+    missing = [name for name in _required(make) if name not in parts]
+    if missing:
+        raise InvalidPosition(f"The position lacks: {', '.join(missing)}.")
+    changes = {name: value for name, value in parts.items() if name not in hints}
+    arguments = {name: _argument(name, parts[name], hint) for name, hint in hints.items() if name in parts}
+    options = chosen_options(game, variant, arguments.pop("options", None), changes)
+    state: Value = make(**arguments, options=options)
+    return state
+
+
+@cache
+def _maker(game: AnyGame) -> tuple[Callable[..., Value], dict[str, Any]]:
+    """What makes positions of the game, and what it takes."""
+    make = getattr(registry.part(game.id, "position"), "table_position", None)
+    if make is None:
+        raise InvalidPosition(f"A position of {game.id} must be given as a whole, as text or as JSON.")
+    hints = get_type_hints(make)
+    del hints["return"]
+    return make, hints
+
+
+def _required(make: Callable[..., Value]) -> list[str]:
+    return [name for name, given in signature(make).parameters.items() if given.default is Parameter.empty]
+
+
+def _argument(name: str, value: Any, hint: Any) -> Any:
+    """A part as the game takes it: text is read in the notation of positions, plain data is checked."""
+    if name == "options" or isinstance(value, msgspec.Struct):
+        return value
+    hint = _plain(hint)
+    try:
+        if get_origin(hint) is dict:
+            key, inner = get_args(hint)
+            return {msgspec.convert(k, key, strict=False): _argument(name, v, inner) for k, v in dict(value).items()}
+        return read(value.strip(), hint) if isinstance(value, str) else msgspec.convert(value, hint)
+    except (Unreadable, msgspec.ValidationError, TypeError, ValueError) as error:
+        raise InvalidPosition(f"{name}: {str(error).rstrip('.')}.") from None
+
+
+def _plain(hint: Any) -> Any:
+    """The type with tuples for all sequences: those are what the notation knows."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return _plain(next(arg for arg in inner if arg is not NoneType))
+    if not isinstance(origin, type):
+        return hint
+    if issubclass(origin, Mapping):
+        return dict[_plain(inner[0]), _plain(inner[1])]  # type: ignore[misc]
+    return tuple[_plain(inner[0]), ...] if issubclass(origin, Sequence) else hint  # type: ignore[misc]
