@@ -18,28 +18,16 @@ from pathlib import Path
 
 import numpy as np
 
-from nimmt.fast.jit import jit
+from nimmt.fast.jit import Flats, jit
 from nimmt.games.six.search import players
-from nimmt.games.six.search.board import (
-    HAND,
-    HANDS,
-    LOOK,
-    LOOKS,
-    PLAYS,
-    SEATS,
-    STRIDE,
-    Effort,
-    Floats,
-    Ints,
-    Situation,
-    Stakes,
-)
 from nimmt.games.six.search.players import MonteCarloPlayer, Player, Round
-from nimmt.games.six.search.policy import FACTORS, see
+from nimmt.games.six.search.policy import see
+from nimmt.games.six.search.situation import FACTORS, LOOK, LOOKS, MIND, Effort, Floats, Ints, Situation, Stakes
+from nimmt.games.six.types import HAND, MAX_SEATS
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""
-SINGLE = Stakes(np.zeros(SEATS, np.int64), 66, 0, 0.1)
+SINGLE = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, 0.1)
 LEARNER = Effort(worlds=120, drafts=120, warm_up=12, thinning=8, herd=1.0)
 
 
@@ -51,17 +39,20 @@ class Watched:
         self.looks: list[Ints] = []
         self.played: list[int] = []
 
-    def card(self, now: Situation, stakes: Stakes, seed: int) -> int:
-        card = self.player.card(now, stakes, seed)
-        if now.size > 1:
-            looks, base = np.zeros(PLAYS * LOOK, np.int64), HANDS + STRIDE * now.seat
-            see(now.world, base, now.size, 0, now.world, now.seats, looks)
-            self.looks.append(looks[: HAND * LOOK].reshape(HAND, LOOK).copy())
-            self.played.append(int(np.flatnonzero(now.world[base : base + now.size] == card)[0]) + 100 * now.size)
-        return card
+    def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
+        code, hand = self.player.choose(now, stakes, seed), now.hand.tolist()
+        if len(hand) > 1 and not now.chooses_row:
+            minds = np.zeros(1, MIND)
+            look(now.flat, now.seat, minds)
+            self.looks.append(minds[0]["looks"][: HAND * LOOK].reshape(HAND, LOOK).copy())
+            self.played.append(hand.index(code) + 100 * len(hand))
+        return code
 
-    def row(self, now: Situation, stakes: Stakes, seed: int) -> int:
-        return self.player.row(now, stakes, seed)
+
+@jit
+def look(flat: Flats, seat: int, minds: Flats) -> None:
+    """What is seen of every card of a hand."""
+    see(flat[0], seat, minds[0])
 
 
 def make_player(name: str, tables: dict[str, Floats]) -> Player:

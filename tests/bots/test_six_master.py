@@ -9,10 +9,10 @@ import pytest
 
 from nimmt.bots import get_bot
 from nimmt.bots.simple import RandomBot
+from nimmt.games.six.fast import FAST
 from nimmt.games.six.position import table_position
 from nimmt.games.six.rules import SIX
 from nimmt.games.six.search.belief import imagine
-from nimmt.games.six.search.board import HANDS, SEATS, STRIDE, WORLD, Effort, Stakes
 from nimmt.games.six.search.exact import can_solve, exact_card, exact_row, solve, solve_matrix
 from nimmt.games.six.search.levels import SearchBot, replay, situation_of, stakes_of
 from nimmt.games.six.search.players import (
@@ -22,12 +22,12 @@ from nimmt.games.six.search.players import (
     Round,
     SearchingPlayer,
     fitted,
-    greedy_card,
     make_kinds,
     play_round,
 )
+from nimmt.games.six.search.situation import Effort, Stakes, new_desk, new_worlds
 from nimmt.games.six.search.think import clues
-from nimmt.games.six.types import Options
+from nimmt.games.six.types import MAX_SEATS, Options, State
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -35,13 +35,21 @@ from nimmt.rules.kit.options import variant_options
 
 VARIANTS = [variant.id for variant in SIX.variants]
 SMALL = Effort(worlds=24, drafts=24, warm_up=4, thinning=4, herd=1.0)
-SINGLE = Stakes(np.zeros(SEATS, np.int64), 66, 0, 0.01)
+SINGLE = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, 0.01)
 KINDS = make_kinds(fitted(), PRIOR, "master")
 
 
 def match_of(variant: str, seats: int, seed: int, **changes) -> Match:
     options = variant_options(SIX, variant, **changes)
     return Match(SIX, options, [SeatInfo(str(n)) for n in range(seats)], Dealer(bytes([seed] * 32), [""] * seats))
+
+
+def replayed(table, cards: int = 0):
+    """The tables before each turn, as the history has them; so many cards are left in each hand."""
+    lying = FAST.template(table.options, table.seats)
+    FAST.load_into(lying[0], State(table, ((),) * table.seats, ((),) * table.seats, (None,) * table.seats, ()))
+    lying["sizes"] = cards
+    return replay(table, lying)[0]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -54,7 +62,7 @@ def test_kernels_place_cards_as_the_rules_do(variant: str) -> None:
             seat = SIX.pending(match.state)[0].seat
             table = match.state.table
             if table.phase in ("choose", "row"):
-                assert len(replay(table)[0]) == len(table.history.turns)
+                assert len(replayed(table)) == len(table.history.turns)
                 turns += len(table.history.turns)
             match.act(seat, bot.choose(SIX.view(match.state, seat), SIX.legal(match.state, seat), rng))
     assert turns > 100
@@ -66,9 +74,12 @@ def test_a_history_that_does_not_lead_to_the_rows_is_not_believed() -> None:
         seat = SIX.pending(match.state)[0].seat
         match.act(seat, bot.choose(SIX.view(match.state, seat), SIX.legal(match.state, seat), rng))
     table = match.state.table
-    assert replay(table)[0]
-    assert not replay(_with(table, rows=tuple(reversed(table.rows))))[0]
-    assert not replay(_with(table, history=type(table.history)()))[0]
+    assert len(replayed(table))
+    assert not len(replayed(_with(table, rows=tuple(reversed(table.rows)))))
+    assert not len(replayed(_with(table, history=type(table.history)())))
+    left = 10 - len(table.history.turns)
+    assert len(replayed(table, cards=left))
+    assert not len(replayed(table, cards=left + 1)), "nobody had eleven cards"
 
 
 def _with(table, **changes):
@@ -108,27 +119,25 @@ def believed(players, turns: int, seed: int = 3, number: int = 60):
     for _ in range(turns):
         played.turn(players, SINGLE, rng)
     now = played.situation(0)
-    worlds, types = np.zeros((number, WORLD), np.int64), np.zeros((number, SEATS), np.int64)
-    dice, walk = np.array([99], np.uint64), (20, 10, 1.0)
-    table = now.world, now.seat, now.seats, now.size, now.pool, now.past, now.past_plays
-    imagine(*table, KINDS.factors, KINDS.slips, KINDS.prior, clues(now, KINDS), KINDS.own, *walk, dice, worlds, types)
-    return now, worlds, types
+    worlds, effort = new_worlds(now.flat, number), Effort(worlds=number, drafts=0, warm_up=20, thinning=10, herd=1.0)
+    imagine(now, KINDS, clues(now, KINDS), effort, worlds, 99, new_desk(now.flat))
+    return now, worlds
 
 
 def test_imagined_hands_are_possible() -> None:
-    now, worlds, _ = believed([RandomPlayer()] * 4, turns=4)
-    for world in worlds:
-        hands = [world[HANDS + STRIDE * seat :][: now.size].tolist() for seat in range(4)]
+    now, worlds = believed([RandomPlayer()] * 4, turns=4)
+    for world in worlds.flats:
+        hands = [world["hands"][seat, : world["sizes"][seat]].tolist() for seat in range(4)]
         others = [card for hand in hands[1:] for card in hand]
-        assert hands[0] == now.world[HANDS:][: now.size].tolist()
+        assert hands[0] == now.hand.tolist()
         assert all(hand == sorted(hand) for hand in hands)
-        assert len(set(others)) == 3 * now.size
+        assert len(set(others)) == 3 * len(now.hand)
         assert set(others) <= set(now.pool.tolist())
 
 
 @pytest.mark.parametrize(("player", "name"), [(RandomPlayer(), "random"), (GreedyPlayer(), "greedy")])
 def test_players_are_recognised_by_their_plays(player, name: str) -> None:
-    types = np.concatenate([believed([player] * 4, turns=8, seed=seed)[2][:, 1:4] for seed in range(6)])
+    types = np.concatenate([believed([player] * 4, turns=8, seed=seed)[1].types[:, 1:4] for seed in range(6)])
     assert (types == list(PRIOR).index(name)).mean() > 0.5
 
 
@@ -180,9 +189,8 @@ def test_two_seats_in_a_draft_play_their_last_cards_exactly() -> None:
         state = table_position(rows, hands, options=Options(draft=True, rounds=1))
         now, stakes = situation_of(SIX.view(state, 0)), stakes_of(state.table, 0.0)
         assert can_solve(now)
-        stack, mixture = np.zeros((30, WORLD), np.int64), np.zeros(3)
-        stack[0] = now.world
-        assert solve(stack, 3, 0, 0, *stakes, mixture) == pytest.approx(value(state))
+        stack, mixture = np.repeat(now.flat, 30), np.zeros(3)
+        assert solve(stack, 0, stakes, mixture) == pytest.approx(value(state))
         mixed += 0.01 < mixture.max() < 0.99
         assert exact_card(now, stakes, 1) in hands[0]
     assert mixed
@@ -193,7 +201,7 @@ def test_the_exact_row_is_the_cheapest_when_nothing_follows() -> None:
     for seat in (0, 1):
         state, _ = SIX.apply(state, seat, SIX.legal(state, seat)[0])
     now = situation_of(SIX.view(state, 0))
-    assert exact_row(now, stakes_of(state.table, 0.01)) == 3
+    assert exact_row(now, stakes_of(state.table, 0.01)) == 4
 
 
 # -- strength --------------------------------------------------------------------------------------------------------
@@ -208,8 +216,7 @@ def test_the_greedy_yardstick_is_the_greedy_bot() -> None:
             view, legal = SIX.view(match.state, seat), SIX.legal(match.state, seat)
             action = greedy.choose(view, legal, rng)
             if match.state.table.phase == "choose":
-                now = situation_of(view)
-                assert greedy_card(now.world, HANDS + STRIDE * seat, now.size) == action.card
+                assert GreedyPlayer().choose(situation_of(view), SINGLE, 1) == action.card
             match.act(seat, action)
 
 

@@ -77,9 +77,8 @@ def test_lanes_and_scalar_kernels_agree_on_average(policy: str) -> None:
 
     fast = get_fast("six")
     in_lanes = simulate("six", rounds=100_000, seed=5, policy=policy).points
-    points, rest = np.zeros((100_000, 4), np.int16), np.zeros((100_000, 4), np.int16)
-    template = fast.template(fast.rules.options_type(), 4)
-    args = fast.sorted_decks(), fast.policy_codes(policy, 4), np.zeros(1, np.float32), kernels.seeded(np.uint64(6), 0)
-    kernels.play_rounds(template, *args, points, rest, np.zeros((100_000, 2), np.int16))
-    assert abs(in_lanes.mean() - points.mean()) < 0.15
-    assert abs(in_lanes.std() - points.std()) < 0.15
+    template, lines = fast.template(fast.rules.options_type(), 4), kernels.new_lines(100_000, 4)
+    players = kernels.Players(fast.policy_codes(policy, 4), np.zeros(1, np.float32))
+    kernels.play_rounds(template, fast.sorted_decks(), players, kernels.seeded(np.uint64(6), 0), lines)
+    assert abs(in_lanes.mean() - lines.points.mean()) < 0.15
+    assert abs(in_lanes.std() - lines.points.std()) < 0.15

@@ -290,4 +290,4 @@ def test_nothing_at_all_is_not_called_equal(words: list[str], capsys: pytest.Cap
     with pytest.raises(SystemExit) as ended:
         soak.main(words)
     assert ended.value.code == 2
-    assert "a number from 1 on is needed" in capsys.readouterr().err
+    assert "must be 1 or more" in capsys.readouterr().err

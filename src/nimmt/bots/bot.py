@@ -13,7 +13,7 @@ from nimmt.rules.game import Action, AnyGame
 
 SIMPLE = {
     "random": "Plays anything that is legal.",
-    "greedy": "Plays what costs least at once, as the table lies.",
+    "greedy": "Plays what costs least at once, as the table stands.",
 }
 BOTS = SIMPLE | {name: level.thinks["en"] for name, level in LEVELS.items()}
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from nimmt.bots.levels import strength_of
 from nimmt.bots.simple import MixedBot, considered, cost_of
-from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, get_fast
 from nimmt.fast.jit import Flats
+from nimmt.fast.kernels import Players
+from nimmt.fast.simulation import try_actions
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -32,7 +33,7 @@ STAGES = 6
 """So often the search looks which actions are not worth more of its time."""
 CLEARLY = 2.5
 """Standard errors that an action must be behind the best one to be given up."""
-FEWEST_WORLDS = 4
+MIN_WORLDS = 4
 POLICY = "careless"
 
 
@@ -47,7 +48,7 @@ def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Wo
     """What each action is worth; minus infinity for those given up on the way."""
     alive, results, left = np.arange(len(codes)), np.empty((0, len(codes))), effort.rounds
     for stage in range(STAGES):
-        count = max(FEWEST_WORLDS, effort.rounds // (STAGES * len(alive)))
+        count = max(MIN_WORLDS, effort.rounds // (STAGES * len(alive)))
         worlds = fast.worlds(view, fast.shuffled(view, count, seed + stage))
         tried = np.zeros((count, len(codes)))
         tried[:, alive] = worth(*play(fast, worlds, view.seat, codes[alive], effort.slips, seed + stage))
@@ -63,14 +64,9 @@ def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Wo
 
 def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, slips: float, seed: int) -> tuple[Floats, Floats]:
     """Points by world, action and seat when each action is tried in each world, and the rival's points."""
-    seats = int(worlds[0]["seats"])
-    points, other = (
-        np.zeros((len(worlds), len(codes), seats), np.int16),
-        np.zeros((len(worlds), len(codes), 2), np.int16),
-    )
-    policies, params = fast.policy_codes(POLICY, seats), np.array([slips], np.float32)
-    kernels.rollout(worlds, seat, codes, policies, params, np.uint64(seed), 0, points, np.zeros_like(points), other)
-    return points.astype(np.float64), other[..., 1].astype(np.float64)
+    players = Players(fast.policy_codes(POLICY, int(worlds[0]["seats"])), np.array([slips], np.float32))
+    lines = try_actions(worlds, seat, codes, players, seed)
+    return lines.points.astype(np.float64), lines.other[..., 1].astype(np.float64)
 
 
 def _not_behind(results: Floats) -> NDArray[np.bool_]:
@@ -121,7 +117,7 @@ class Chance:
 
 BLEND = 0.01
 """What a point more than the others is worth besides the chance to win."""
-MOST_ACTIONS = 24
+MAX_ACTIONS = 24
 """Of longer lists only the cheapest at once are tried."""
 
 
@@ -145,7 +141,7 @@ class WorldsBot:
 
     def _cheapest(self, view: Any, legal: Sequence[Action]) -> Sequence[Action]:
         cost = self._cost
-        return sorted(legal, key=lambda action: cost(view, action))[:MOST_ACTIONS] if cost else legal[:MOST_ACTIONS]
+        return sorted(legal, key=lambda action: cost(view, action))[:MAX_ACTIONS] if cost else legal[:MAX_ACTIONS]
 
 
 def club(game: AnyGame) -> MixedBot:

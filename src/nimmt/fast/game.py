@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels, parts
-from nimmt.fast.jit import Flat, Flats, Numbers, implement
+from nimmt.fast.jit import Flat, Flats, implement
+from nimmt.fast.kernels import Lines, Players
 from nimmt.fast.parts import CHOOSE, OVER, PHASES
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Cards, Event, Seat
@@ -116,19 +117,10 @@ class FastGame(ABC):
     def deck_cards(self, decks: Mapping[str, Cards]) -> NDArray[np.int8]:
         return np.array([card for name in self.decks for card in decks[name]], dtype=np.int8)
 
-    def play_rounds(
-        self,
-        template: Flats,
-        policies: NDArray[np.int64],
-        seed: int,
-        chunk: int,
-        points: Numbers,
-        taken: Numbers,
-        other: Numbers,
-    ) -> None:
-        """Fill the arrays with rounds: those of this chunk of this seed."""
-        rng, params = kernels.seeded(np.uint64(seed), chunk), np.zeros(1, dtype=np.float32)
-        kernels.play_rounds(template, self.sorted_decks(), policies, params, rng, points, taken, other)
+    def play_rounds(self, template: Flats, policies: NDArray[np.int64], seed: int, chunk: int, lines: Lines) -> None:
+        """Fill the lines with rounds: those of this chunk of this seed."""
+        rng, players = kernels.seeded(np.uint64(seed), chunk), Players(policies, np.zeros(1, dtype=np.float32))
+        kernels.play_rounds(template, self.sorted_decks(), players, rng, lines)
 
     # -- worlds: what may be true for all that a seat knows ------------------------------------------------------
 

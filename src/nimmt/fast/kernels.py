@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from nimmt.fast.chance import below, seed_rng
@@ -67,6 +69,35 @@ def picture(s: Flat, out: Numbers) -> None:
     raise NotImplementedError
 
 
+# -- bundles -----------------------------------------------------------------------------------------------------------
+# What the kernels below are handed together. Inside they take it apart: in inner loops bundles cost time.
+
+
+class Players(NamedTuple):
+    policies: Numbers
+    """By seat, the code of what it plays by."""
+    params: Numbers
+    """Numbers that policies may look at."""
+
+
+class Lines(NamedTuple):
+    """What came of rounds, a line for each of them."""
+
+    points: Numbers
+    taken: Numbers
+    """Rows, or piles, by seat."""
+    other: Numbers
+    """How many turns it had; the points of a rival without a seat."""
+
+    def part(self, lines: slice) -> Lines:
+        return Lines(self.points[lines], self.taken[lines], self.other[lines])
+
+
+def new_lines(*shape: int) -> Lines:
+    """Room for so many rounds of so many seats; rounds may come by more than one number."""
+    return Lines(np.zeros(shape, np.int16), np.zeros(shape, np.int16), np.zeros((*shape[:-1], 2), np.int16))
+
+
 # -- kernels -----------------------------------------------------------------------------------------------------------
 
 
@@ -88,12 +119,9 @@ def play_by_steps(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> No
 
 
 @jit
-def play_rounds(
-    template: Flats, cards: Numbers, policies: Numbers, params: Numbers, rng: Words,
-    points: Numbers, taken: Numbers, other: Numbers,
-) -> None:  # fmt: skip
-    """Whole rounds, shuffle included; what came out of each goes to its line of the arrays."""
-    s = template[0]
+def play_rounds(template: Flats, cards: Numbers, players: Players, rng: Words, lines: Lines) -> None:
+    """Whole rounds, shuffle included; what came out of each goes to its line."""
+    s, (policies, params), (points, taken, other) = template[0], players, lines
     for i in range(len(points)):
         begin(s, cards, rng)
         play_on(s, policies, params, rng)
@@ -102,13 +130,13 @@ def play_rounds(
 
 @jit
 def rollout(
-    worlds: Flats, seat: int, actions: Numbers, policies: Numbers, params: Numbers, seed: np.uint64, first: int,
-    points: Numbers, taken: Numbers, other: Numbers,
-) -> None:  # fmt: skip
-    """Let a seat try each action in each world, everybody going on by policy.
+    worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, first: int, lines: Lines
+) -> None:
+    """Let a seat try each action in each world, everybody going on by policy. `first` is the number of the first world.
 
     All actions meet the same chance in a world: what differs is due to the action.
     """
+    (policies, params), (points, taken, other) = players, lines
     scratch = np.empty(1, worlds.dtype)
     rng = np.empty(4, np.uint64)
     for w in range(len(worlds)):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
 from nimmt.rules.kit.cards import BULLS as _BULLS
+
+T = TypeVar("T", int, np.int16)
 
 # -- flat --------------------------------------------------------------------------------------------------------------
 # Numbers that mean the same in the flat states of several games.
@@ -145,13 +149,21 @@ def take_from_queue(s: Flat) -> int:
 
 
 @hot
+def closer(best: T, end: T, card: T) -> T:
+    """Rules 1 and 2, one row after the other: the highest end that is lower than the card, of those looked at so far.
+
+    Whatever else must be known of the row may stand in the lower bits of its end, if they are 0 in the card.
+    """
+    return max(best, end) if end < card else best
+
+
+@hot
 def closest_row(s: Flat, value: int) -> int:
-    """Rules 1 and 2: of the rows whose ends are lower the one with the highest; NOWHERE if there is none."""
-    closest, target = 0, NOWHERE
+    """Of the rows whose ends are lower the one with the highest; NOWHERE if there is none."""
+    best = wide(0)
     for row in range(len(s.ends)):
-        if closest < s.ends[row] < value:
-            closest, target = s.ends[row], row
-    return target
+        best = closer(best, wide(s.ends[row]) << 3 | row, value << 3)
+    return best & 7 if best > 7 else NOWHERE  # an empty row has no end
 
 
 @hot

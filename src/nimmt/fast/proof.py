@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 _UNTOLD = 2
 """The last bytes of a picture, the phase and who is waited for, are told by no event."""
-_MOST_STEPS = 64
+_MAX_STEPS = 64
 
 
 class Unequal(AssertionError):
@@ -78,7 +78,7 @@ class Comparison:
         self.rules = registry.get(fast.rules.id, rules_version)
         self.options, self.seats = options, seats
         self.state: Any = self.rules.setup(options, seats)
-        self.pictures = np.zeros((_MOST_STEPS, fast.picture_size), dtype=np.int8)
+        self.pictures = np.zeros((_MAX_STEPS, fast.picture_size), dtype=np.int8)
         self.actions = np.zeros(fast.most_actions, dtype=np.int64)
         self.rounds = self.decisions = self.steps = 0
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
 from nimmt.fast.jit import Flats
+from nimmt.fast.kernels import Lines, Players, new_lines
 from nimmt.rules import registry
 from nimmt.rules.game import Action, Options
 from nimmt.rules.kit.options import chosen_options
@@ -89,13 +90,11 @@ def simulate(
     policies = fast.policy_codes(policy, seats)
     if rounds < 1 or threads < 1:
         raise ValueError("rounds and threads must be 1 or more.")
-    points, taken = np.zeros((rounds, seats), np.int16), np.zeros((rounds, seats), np.int16)
-    other = np.zeros((rounds, 2), np.int16)
+    lines = new_lines(rounds, seats)
 
     def play(chunk: int) -> None:
-        lines = slice(chunk * fast.chunk, (chunk + 1) * fast.chunk)
-        template = fast.template(settings, seats, lines.start)
-        fast.play_rounds(template, policies, seed, chunk, points[lines], taken[lines], other[lines])
+        mine = slice(chunk * fast.chunk, (chunk + 1) * fast.chunk)
+        fast.play_rounds(fast.template(settings, seats, mine.start), policies, seed, chunk, lines.part(mine))
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(play, range(-(-rounds // fast.chunk))))
@@ -105,10 +104,10 @@ def simulate(
         options=settings,
         policies=tuple(names[code] for code in policies.tolist()),
         seed=seed,
-        points=points,
-        taken=taken,
-        turns=other[:, 0],
-        rival=other[:, 1] if fast.has_rival else None,
+        points=lines.points,
+        taken=lines.taken,
+        turns=lines.other[:, 0],
+        rival=lines.other[:, 1] if fast.has_rival else None,
     )
 
 
@@ -153,34 +152,36 @@ def roll(
     threads: int = 1,
 ) -> NDArray[np.int16]:
     """The same for worlds, actions and policies that are flat already."""
-    shape = (len(worlds), len(codes))
-    points = np.zeros((*shape, len(policies)), np.int16)
-    taken, other = np.zeros_like(points), np.zeros((*shape, 2), np.int16)
-    share = -(-len(worlds) // threads)
+    points: NDArray[np.int16] = try_actions(worlds, seat, codes, Players(policies, params), seed, threads).points
+    return points
+
+
+def try_actions(
+    worlds: Flats, seat: int, codes: NDArray[np.int64], players: Players, seed: int = 0, threads: int = 1
+) -> Lines:
+    """All that comes of it, not the points alone."""
+    lines, share = new_lines(len(worlds), len(codes), len(players.policies)), -(-len(worlds) // threads)
 
     def play(first: int) -> None:
         mine = slice(first, first + share)
-        kernels.rollout(
-            worlds[mine], seat, codes, policies, params, np.uint64(seed), first, points[mine], taken[mine], other[mine]
-        )
+        kernels.rollout(worlds[mine], seat, codes, players, np.uint64(seed), first, lines.part(mine))
 
     if threads == 1:
         play(0)
     else:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(play, range(0, len(worlds), share)))
-    return points
+    return lines
 
 
 def try_out(fast: FastGame) -> None:
     """Call once what a search bot calls, with the types that it has."""
     seats = max(2, fast.rules.min_seats)
     flat = fast.template(fast.rules.options_type(), seats)
-    policies = fast.policy_codes("random", seats)
     kernels.deal_round(flat, fast.sorted_decks())
     actions = np.zeros(fast.most_actions, dtype=np.int64)
     count = kernels.list_legal(flat, 0, actions)
-    roll(flat, 0, actions[:count], policies)
+    roll(flat, 0, actions[:count], fast.policy_codes("random", seats))
     raw = flat.view(np.int8).reshape(1, -1)
     kernels.fill(raw, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((1, 1), dtype=np.int8))
     kernels.shuffle_rows(fast.sorted_decks(), np.zeros((1, len(fast.sorted_decks())), np.int8), np.uint64(0), 0)

@@ -83,7 +83,7 @@ def soak(games: list[str], matches: int, seed: str, processes: int) -> Proof:
 
 def _positive(word: str) -> int:
     if not word.isdecimal() or not int(word):
-        raise argparse.ArgumentTypeError(f"a number from 1 on is needed, not {word!r:.40}")
+        raise argparse.ArgumentTypeError(f"must be 1 or more, not {word!r:.40}")
     return int(word)
 
 

@@ -1,4 +1,4 @@
-"""Baron Oxx: the bulls that a card would bring as the rows lie; where bulls are good, as many as possible."""
+"""Baron Oxx: the bulls that a card would bring as the rows stand; where bulls are good, as many as possible."""
 
 from __future__ import annotations
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from nimmt.drawing.box import Box
-from nimmt.drawing.tables import Artist, New, column, numbered_row
-from nimmt.drawing.things import baron_card
+from nimmt.drawing.pictures import Artist, New, column, numbered_row
+from nimmt.drawing.things import Box, baron_card
 from nimmt.games.baron.deck import shipped_deck
 from nimmt.games.baron.types import Table
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nimmt.envs.codec import Codec, Feature, ends, numbers, plane, planes, word
 from nimmt.games.baron.deck import COLOURS, HIGHEST, faces
-from nimmt.games.baron.types import HAND, LARGEST_DRAW_PILE, ROWS, ChooseRow, PlayCard, Table, View
+from nimmt.games.baron.types import HAND, MAX_DRAW_PILE, ROWS, ChooseRow, PlayCard, Table, View
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import totals
 
@@ -48,10 +48,10 @@ class BaronCodec(Codec):
         yield "known", planes([table.known[seat] for seat in seats], HIGHEST, self.seats)
         yield "phase", word(table.phase, PHASES)
         yield "hand_sizes", numbers([view.hand_sizes[seat] for seat in seats], HAND, self.seats)
-        yield "draw_sizes", numbers([view.draw_sizes[seat] for seat in seats], LARGEST_DRAW_PILE, self.seats)
+        yield "draw_sizes", numbers([view.draw_sizes[seat] for seat in seats], MAX_DRAW_PILE, self.seats)
         yield "bulls", numbers([table.bulls[seat] for seat in seats], 100, self.seats)
         yield "totals", numbers([sums[seat] for seat in seats], 100, self.seats)
-        yield "idle", numbers([table.idle], LARGEST_DRAW_PILE, 1)
+        yield "idle", numbers([table.idle], MAX_DRAW_PILE, 1)
         yield "round", numbers([table.round], 20, 1)
 
     def scores(self, table: Table) -> tuple[int, ...]:

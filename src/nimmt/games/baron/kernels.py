@@ -34,7 +34,7 @@ from nimmt.fast.pictures import CHOSEN, IN_HAND, IN_ROWS, OWN, PHASE, PILE
 from nimmt.games.baron.deck import COLOURS, HIGHEST
 from nimmt.games.baron.types import (
     HAND,
-    LARGEST_DRAW_PILE,
+    MAX_DRAW_PILE,
     MAX_SEATS,
     ROW_LIMIT,
     ROWS,
@@ -109,7 +109,7 @@ STATE = np.dtype(
 @part
 def pile_size(seats: int) -> int:
     """The cards of each seat, hand included."""
-    return min(LARGEST_DRAW_PILE, (HIGHEST - ROWS) // (HAND * seats) * HAND)
+    return min(MAX_DRAW_PILE, (HIGHEST - ROWS) // (HAND * seats) * HAND)
 
 
 @part

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from nimmt.clients.referee.questions import Flag, Question, rows_and_plays
-from nimmt.clients.referee.reading import Choices, Seats, Texts, check_rows, read_number, read_plays, read_rows
+from nimmt.clients.referee.reading import (
+    Choices,
+    Flag,
+    Question,
+    Seats,
+    Texts,
+    check_rows,
+    read_number,
+    read_plays,
+    read_rows,
+    rows_and_plays,
+)
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, listed, totals
 from nimmt.games.baron.deck import COLOURS, faces
 from nimmt.games.baron.placing import fitting_rows

@@ -6,8 +6,19 @@ from functools import lru_cache
 
 from rich.text import Text
 
-from nimmt.clients.terminal.boards import Board, Lane, Lanes
-from nimmt.clients.terminal.face import Face, Look, card_cell, earlier, heads, mark, no_row, turn_shown
+from nimmt.clients.terminal.face import (
+    Board,
+    Face,
+    Lane,
+    Lanes,
+    Look,
+    card_cell,
+    earlier,
+    heads,
+    mark,
+    no_row,
+    turn_shown,
+)
 from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, listed, sheet
 from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
 from nimmt.games.baron.placing import fitting_rows, foresee

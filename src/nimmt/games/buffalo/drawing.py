@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from nimmt.drawing.box import Box, beside, space
-from nimmt.drawing.symbols import CARD_W
-from nimmt.drawing.tables import New, NumberedArtist, column, numbered_row
-from nimmt.drawing.things import ICONS, SPECIAL_COLOUR, captioned, of_the_buffalo, pill, row_of, special
+from nimmt.drawing.pictures import New, NumberedArtist, column, numbered_row
+from nimmt.drawing.things import (
+    CARD_W,
+    ICONS,
+    SPECIAL_COLOUR,
+    Box,
+    beside,
+    captioned,
+    of_the_buffalo,
+    pill,
+    row_of,
+    space,
+    special,
+)
 from nimmt.games.buffalo.events import PRINTED, SpecialUsed
 from nimmt.games.buffalo.types import BUFFALO, Kind, Play, Table, kind
 from nimmt.rules.game import Seat

@@ -162,7 +162,7 @@ def encode_use(use: AnyUse) -> int:
     for code, use_type in _SEAT_USES.items():
         if isinstance(use, use_type):
             return code << KIND_SHIFT | use.seat
-    raise TypeError(f"{use} is no use of a special card.")
+    raise TypeError(f"{use} is not a use of a special card.")
 
 
 def decode_use(table: Table, code: int) -> AnyUse:

@@ -35,7 +35,7 @@ POLICIES = {
 
 _WORTH = 4
 """Bulls that a special card must gain to be spent: later turns offer chances too."""
-_MOST_USES = 128
+_MAX_USES = 128
 
 
 @part
@@ -76,7 +76,7 @@ def random_use(s: Flat, rng: Words) -> int:
         return PASS
     if kind == SORT:
         return random_order(s, rng)
-    actions = np.empty(_MOST_USES, np.int64)
+    actions = np.empty(_MAX_USES, np.int64)
     return actions[below(rng, list_uses(s, kind, actions, wide(0)))]
 
 
@@ -109,7 +109,7 @@ def greedy_row(s: Flat) -> int:
 
 @part
 def greedy_card(s: Flat, seat: int) -> int:
-    """The lowest cost as the rows lie, then the lowest card."""
+    """The lowest cost as the rows stand, then the lowest card."""
     best, least = 0, 1 << 20
     for i in range(s.sizes[seat]):
         card = wide(s.hands[seat, i])
@@ -147,7 +147,7 @@ def lead_after_use(s: Flat, scratch: Numbers, action: int) -> int:
 @part
 def greedy_use(s: Flat) -> int:
     """Try out every use, but not Swap!, which depends on a hand, and of Sort only orders in which one card moves."""
-    scratch, actions = np.empty(1, STATE), np.empty(_MOST_USES, np.int64)
+    scratch, actions = np.empty(1, STATE), np.empty(_MAX_USES, np.int64)
     scratch[0] = s
     best, most = PASS, lead_after_turn(scratch[0]) + _WORTH - 1
     for kind in range(TAKE7, LIFT + 1):

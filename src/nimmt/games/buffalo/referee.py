@@ -9,9 +9,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from nimmt.clients.referee.questions import Flag, Question, rows_and_plays, words_said
 from nimmt.clients.referee.reading import (
     Choices,
+    Flag,
+    Question,
     Seats,
     Texts,
     UnclearQuestion,
@@ -19,7 +20,9 @@ from nimmt.clients.referee.reading import (
     read_number,
     read_plays,
     read_rows,
+    rows_and_plays,
     words,
+    words_said,
 )
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, closest, lower_ends, none_lower
 from nimmt.games.buffalo.events import PRINTED, CardPlaced, SpecialRemoved

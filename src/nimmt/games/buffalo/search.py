@@ -30,7 +30,7 @@ LARGE_TEAM, EXPERT_ROUNDS_IN_LARGE_TEAMS = 5, 30
 SLIPS = 3.0
 BLEND = 0.01
 """What a bull more than needed is worth besides the chance to win."""
-MOST_USES = 5
+MAX_USES = 5
 """So many uses of special cards are tried in worlds, those that gain most at once."""
 EXPERT_CAUTION = 0.3
 """Where nobody is asked, whoever is most mistaken decides. One who thinks little lays a card only if the team seems to
@@ -87,7 +87,7 @@ def promising(view: View) -> list[AnyUse]:
     gains = {use: gain_of(view, use) for use in _open_uses(view.table)}
     if _has(view.table, "Sort") and len(view.table.queue) > 1:
         gains |= _sortings(view)
-    useful = sorted((use for use in gains if gains[use] > 0), key=lambda use: -gains[use])[:MOST_USES]
+    useful = sorted((use for use in gains if gains[use] > 0), key=lambda use: -gains[use])[:MAX_USES]
     own = [Swap(view.seat or 0)] if _has(view.table, "Swap") else []
     return useful + [use for use in own if PIECES["Swap"].refusal(view.table, use) is None]
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from nimmt.clients.terminal.boards import Board, Lane, Lanes
 from nimmt.clients.terminal.face import (
     NO,
     YES,
+    Board,
     Face,
+    Lane,
+    Lanes,
     Look,
     Unclear,
     card_cell,

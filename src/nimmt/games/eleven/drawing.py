@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from nimmt.drawing.box import Box, above, beside, space
-from nimmt.drawing.symbols import CARD_W
-from nimmt.drawing.tables import New, NumberedArtist
-from nimmt.drawing.things import back, bull_card, captioned, overlapped, pile, pill, scaled
+from nimmt.drawing.pictures import New, NumberedArtist
+from nimmt.drawing.things import (
+    CARD_W,
+    Box,
+    above,
+    back,
+    beside,
+    bull_card,
+    captioned,
+    overlapped,
+    pile,
+    pill,
+    scaled,
+    space,
+)
 from nimmt.games.eleven.types import CardLaid, PileTaken, Table
 from nimmt.rules.game import Cards
 

@@ -26,7 +26,7 @@ TURN, GIVER, OVER = range(3)
 LAY, TAKE, END, GIVE = range(4)
 """Kinds of actions."""
 
-MOST_PILES = 48
+MAX_PILES = 48
 """There are never more than 41: one to begin with, and one more with each pair of the draw pile."""
 
 STATE = np.dtype(
@@ -43,9 +43,9 @@ STATE = np.dtype(
         ("track", np.int8),  # unused: this game always keeps track
         ("bull_cards", np.int8, MAX_SEATS),
         ("sizes", np.int8, MAX_SEATS),  # cards in hand
-        ("tops", np.int8, MOST_PILES),
-        ("heights", np.int8, MOST_PILES),
-        ("laid_on", np.int8, MOST_PILES),  # the top that cards laid in this turn are measured from; 0 if none were
+        ("tops", np.int8, MAX_PILES),
+        ("heights", np.int8, MAX_PILES),
+        ("laid_on", np.int8, MAX_PILES),  # the top that cards laid in this turn are measured from; 0 if none were
         ("holder", np.int8, HIGHEST + 1),  # by card: the seat that holds it, plus 1
         ("below", np.int8, HIGHEST + 1),  # by card in a pile: the card below it
         ("draw", np.int8, HIGHEST),  # the draw pile, the first card on top
@@ -377,7 +377,7 @@ _UNDER = HIGHEST + 1
 _BULL_CARDS = _UNDER + HIGHEST + 1
 _SUPPLY = _BULL_CARDS + MAX_SEATS
 _LAID_ON = _SUPPLY + 1
-_PHASE = _LAID_ON + MOST_PILES
+_PHASE = _LAID_ON + MAX_PILES
 _TURN = _PHASE + 1
 SIZE = _TURN + 1
 

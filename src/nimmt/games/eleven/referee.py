@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nimmt.clients.referee.questions import Flag, Question, words_said
 from nimmt.clients.referee.reading import (
     Choices,
+    Flag,
+    Question,
     Seats,
     Texts,
     UnclearQuestion,
@@ -16,6 +17,7 @@ from nimmt.clients.referee.reading import (
     read_holdings,
     read_number,
     read_rows,
+    words_said,
 )
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Needs, Ruling, Step, listed
 from nimmt.games.eleven.position import table_position

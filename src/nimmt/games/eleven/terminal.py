@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nimmt.clients.terminal.boards import Board, Piles
-from nimmt.clients.terminal.face import Face, Look, Unclear, earlier, find_name, mark, number, words
+from nimmt.clients.terminal.face import Board, Face, Look, Piles, Unclear, earlier, find_name, mark, number, words
 from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, listed, number_card, number_cards
 from nimmt.games.eleven.rules import layings
 from nimmt.games.eleven.types import (

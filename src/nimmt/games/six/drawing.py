@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from nimmt.drawing.box import Box, above, beside, space
-from nimmt.drawing.symbols import CARD_W
-from nimmt.drawing.tables import New, NumberedArtist, column, numbered_row
-from nimmt.drawing.things import FAN_COLOUR, ICONS, captioned, cow_card, pill, row_of, scaled, special
+from nimmt.drawing.pictures import New, NumberedArtist, column, numbered_row
+from nimmt.drawing.things import (
+    CARD_W,
+    FAN_COLOUR,
+    ICONS,
+    Box,
+    above,
+    beside,
+    captioned,
+    cow_card,
+    pill,
+    row_of,
+    scaled,
+    space,
+    special,
+)
 from nimmt.games.six.types import Markers, Play, Table
 from nimmt.rules.game import Cards
 from nimmt.rules.kit.events import spaced

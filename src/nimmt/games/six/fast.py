@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from nimmt.fast.chance import below
 from nimmt.fast.game import RowGame
 from nimmt.fast.jit import Flat, Flats, Numbers, Words, jit, wide
-from nimmt.fast.kernels import seeded
+from nimmt.fast.kernels import Lines, seeded
 from nimmt.fast.parts import BULLS, NOWHERE, sort_queue
 from nimmt.games.six import GAME, kernels, lanes, picture, policies
 from nimmt.games.six.kernels import COW, EVEN_ODD, MOUNTAIN, PHASES, STATE, TWIST, begin, packed, place, take
@@ -122,28 +122,20 @@ class FastSix(RowGame):
             return PlayCard(abs(code), code < 0)
         return ChooseRow(code) if state.table.phase == "row" else DraftCard(code)
 
-    def play_rounds(
-        self,
-        template: Flats,
-        policies: NDArray[np.int64],
-        seed: int,
-        chunk: int,
-        points: Numbers,
-        taken: Numbers,
-        other: Numbers,
-    ) -> None:
+    def play_rounds(self, template: Flats, policies: NDArray[np.int64], seed: int, chunk: int, lines: Lines) -> None:
         """Random play of the basic game goes in lanes, random play of dealt cards needs no hands."""
         plain = template[0]["drafter"] == NOWHERE and not template[0]["fans"] & TWIST
         uniform = len(set(policies.tolist())) == 1
         if plain and uniform and not template[0]["fans"] and policies[0] in (RANDOM, CHEAPEST):
-            other[:, 0] = HAND
+            lines.other[:, 0] = HAND
             state, chance = lanes.new_lanes(seed, chunk)
-            lanes.play_lanes(state, chance, len(policies), bool(policies[0] == CHEAPEST), points, taken)
+            lanes.play_lanes(state, chance, len(policies), bool(policies[0] == CHEAPEST), lines.points, lines.taken)
         elif plain and uniform and policies[0] == RANDOM:
-            other[:, 0] = HAND
-            play_random_rounds(template, self.sorted_decks(), seeded(np.uint64(seed), chunk), points, taken)
+            lines.other[:, 0] = HAND
+            rng = seeded(np.uint64(seed), chunk)
+            play_random_rounds(template, self.sorted_decks(), rng, lines.points, lines.taken)
         else:
-            super().play_rounds(template, policies, seed, chunk, points, taken, other)
+            super().play_rounds(template, policies, seed, chunk, lines)
 
     def places(self, view: View) -> Sequence[Sequence[int]]:
         return ((),) if view.table.options.draft else super().places(view)

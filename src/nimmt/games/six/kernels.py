@@ -83,6 +83,7 @@ STATE = np.dtype(
         ("queue", np.int32, MAX_SEATS),  # plays in the order of placement, see `packed` in `steps`
         ("pool", np.int8, HIGHEST),  # draft: cards nobody has taken yet, in any order
         ("owner", np.int8, HIGHEST + 1),  # by card: the seat in whose pile it lies, plus 1
+        ("unplayed", np.uint64, 2),  # by card a bit: whether it is still to be played. Only search keeps and reads it
     ],
     align=True,
 )
@@ -138,12 +139,18 @@ def draft(s: Flat, seat: int, card: int) -> None:
     s.pool[place] = s.pool[s.pooled]
     s.drafter = next_seat(s)
     if s.pooled == ROWS:
-        for left in range(ROWS):  # the cards that nobody took start the rows in ascending order
-            row = wide(0)
-            for other in range(ROWS):
-                row += s.pool[other] < s.pool[left]
-            start_row(s, row, wide(s.pool[left]))
-        begin_turns(s)
+        end_draft(s)
+
+
+@part
+def end_draft(s: Flat) -> None:
+    """The first cards in the pool, those that nobody took, start the rows in ascending order."""
+    for left in range(ROWS):
+        row = wide(0)
+        for other in range(ROWS):
+            row += s.pool[other] < s.pool[left]
+        start_row(s, row, wide(s.pool[left]))
+    begin_turns(s)
 
 
 @part
@@ -221,13 +228,19 @@ def packed(seat: int, code: int) -> int:
 def reveal(s: Flat) -> None:
     """The chosen cards leave the hands and queue up to be placed."""
     for seat in range(wide(s.seats)):
-        code = wide(s.chosen[seat])
-        s.chosen[seat] = 0
-        if code < 0:
-            s.twists[seat] = 0
-        remove_card(s, seat, abs(code))
-        s.queue[seat] = packed(seat, code)
+        remove_card(s, seat, queue_up(s, seat))
     begin_placing(s)
+
+
+@hot
+def queue_up(s: Flat, seat: int) -> int:
+    """The seat's choice joins the queue; the card, which must leave the hand."""
+    code = wide(s.chosen[seat])
+    s.chosen[seat] = 0
+    if code < 0:
+        s.twists[seat] = 0
+    s.queue[seat] = packed(seat, code)
+    return abs(code)
 
 
 # -- placing --------------------------------------------------------------------------------------------------
@@ -259,8 +272,7 @@ def end_turn(s: Flat) -> None:
 def place(s: Flat, play: int) -> bool:
     """Put a card where it belongs; False if it fits no row."""
     row, card = target_row(s, play >> 12), card_of(play)
-    length = s.lengths[row & 3]
-    if (row >= 0) & (length + (s.cow == row) < ROW_LIMIT):  # one guess for the processor, not two
+    if (row >= 0) & (room(s, row & 3) > 0):  # one guess for the processor, not two
         add_to_row(s, row, card)
         s.worth[row] += BULLS[card]
         if s.cow == row:
@@ -270,6 +282,12 @@ def place(s: Flat, play: int) -> bool:
         return False
     take(s, play, row)
     return True
+
+
+@hot
+def room(s: Flat, row: int) -> int:
+    """How many cards can still join the row; the cow counts as one. Without room, a card takes the row."""
+    return ROW_LIMIT - s.lengths[row] - (s.cow == row)
 
 
 @hot

@@ -26,6 +26,7 @@ import numpy as np
 
 from nimmt.fast.chance import split_mix
 from nimmt.fast.jit import Numbers, hot, jit, part
+from nimmt.fast.parts import closer
 from nimmt.games.six.types import HAND, MAX_SEATS, ROW_LIMIT, ROWS
 from nimmt.rules.kit.cards import BULLS, HIGHEST
 
@@ -156,10 +157,7 @@ def place(lanes: Numbers, seats: int, k: int, cheapest: bool) -> None:
         load0, load1 = lanes[LOAD * LANES + lane], lanes[(LOAD + 1) * LANES + lane]
         load2, load3 = lanes[(LOAD + 2) * LANES + lane], lanes[(LOAD + 3) * LANES + lane]
         value = np.int16(card >> 7 << 2)
-        best = max(
-            max(end0 if end0 < value else _NONE, end1 if end1 < value else _NONE),
-            max(end2 if end2 < value else _NONE, end3 if end3 < value else _NONE),
-        )
+        best = closer(closer(closer(closer(_NONE, end0, value), end1, value), end2, value), end3, value)
         bits = lanes[CHANCE * LANES + lane]
         if cheapest:
             bits = min(

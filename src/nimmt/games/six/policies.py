@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flat, Numbers, Words, hot, part, wide
-from nimmt.fast.parts import CHOOSE, NOWHERE, OVER, ROW, seat_of
+from nimmt.fast.parts import CHOOSE, NOWHERE, OVER, ROW, closer, seat_of
 from nimmt.games.six.kernels import (
     DRAFT,
     EVEN_ODD,
@@ -14,16 +14,17 @@ from nimmt.games.six.kernels import (
     end_turn,
     place,
     reveal,
+    room,
     take,
     target_with_markers,
 )
-from nimmt.games.six.types import HAND, ROW_LIMIT, ROWS
+from nimmt.games.six.types import HAND, ROWS
 
 RANDOM, GREEDY, CHEAPEST, IN_ORDER = range(4)
 
 POLICIES = {
     "random": RANDOM,  # anything that is legal
-    "greedy": GREEDY,  # what costs least at once, as the rows lie; the same as `nimmt.bots.simple`
+    "greedy": GREEDY,  # what costs least at once, as the rows stand; the same as `nimmt.bots.simple`
     "cheapest": CHEAPEST,  # any card, but the row with the fewest bulls
     "in-order": IN_ORDER,  # the last card in hand: with shuffled hands the same as random, and faster
 }
@@ -101,7 +102,7 @@ def greedy_card(s: Flat, seat: int) -> int:
 @hot
 def row_price(s: Flat, row: int) -> int:
     """The end of the row << 8 | what a card pays that goes there: its bulls if it is full."""
-    price = s.worth[row] if s.lengths[row] + (s.cow == row) >= ROW_LIMIT else 0
+    price = s.worth[row] if room(s, row) <= 0 else 0
     return (wide(s.ends[row]) << 8) | price
 
 
@@ -111,12 +112,9 @@ def cost_of_value(s: Flat, value: int, prices: tuple[int, int, int, int], too_lo
     if s.fans & (EVEN_ODD | MOUNTAIN):
         row = target_with_markers(s, value)
         return too_low if row == NOWHERE else prices[row] & 255
-    bar = value << 8
-    a, b, c, d = prices
-    closest = max(
-        max(a if a < bar else 0, b if b < bar else 0),
-        max(c if c < bar else 0, d if d < bar else 0),
-    )
+    closest = wide(0)
+    for price in prices:
+        closest = closer(closest, price, value << 8)
     return closest & 255 if closest else too_low
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from nimmt.clients.referee.questions import Question, rows_and_plays, words_said
 from nimmt.clients.referee.reading import (
     Choices,
+    Question,
     Seats,
     Texts,
     UnclearQuestion,
@@ -18,7 +18,9 @@ from nimmt.clients.referee.reading import (
     read_number,
     read_plays,
     read_rows,
+    rows_and_plays,
     words,
+    words_said,
 )
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, closest, none_lower, totals
 from nimmt.games.six.fans import CowJumped, MarkerMoved

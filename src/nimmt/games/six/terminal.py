@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from nimmt.clients.terminal.boards import Board, Lane, Lanes, Pool
-from nimmt.clients.terminal.face import Face, Look, Unclear, earlier, mark, number, row_hint, turn_shown, words
+from nimmt.clients.terminal.face import (
+    Board,
+    Face,
+    Lane,
+    Lanes,
+    Look,
+    Pool,
+    Unclear,
+    earlier,
+    mark,
+    number,
+    row_hint,
+    turn_shown,
+    words,
+)
 from nimmt.clients.terminal.pieces import BULL, CHOSEN, Card, Choice, Hand, Line, Panel, number_card, number_cards
 from nimmt.games.six.placing import foresee
 from nimmt.games.six.types import (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nimmt.drawing.box import Box, beside
-from nimmt.drawing.tables import New, NumberedArtist, column, places
-from nimmt.drawing.things import GAP, overlapped, pill, row_of, scaled, wooden_sign
+from nimmt.drawing.pictures import New, NumberedArtist, column, places
+from nimmt.drawing.things import GAP, Box, beside, overlapped, pill, row_of, scaled, wooden_sign
 from nimmt.games.x.types import TAKING, Table
 from nimmt.rules.game import Seat
 

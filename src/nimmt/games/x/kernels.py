@@ -51,7 +51,7 @@ PHASES = parts.PHASES | {"keep": KEEP}
 
 TAKING = np.array(_TAKING, dtype=np.int8)
 
-MOST_CARDS = HAND * MAX_SEATS + ROWS
+MAX_CARDS = HAND * MAX_SEATS + ROWS
 """More than any hand or X row can ever hold."""
 
 STATE = np.dtype(
@@ -70,10 +70,10 @@ STATE = np.dtype(
         ("ends", np.int8, ROWS),
         ("rows", np.int8, (ROWS, 8)),
         ("sizes", np.int8, MAX_SEATS),  # cards in hand
-        ("hands", np.int8, (MAX_SEATS, MOST_CARDS)),  # in any order
+        ("hands", np.int8, (MAX_SEATS, MAX_CARDS)),  # in any order
         ("chosen", np.int8, MAX_SEATS),  # 0 if nothing yet
         ("x_lengths", np.int8, MAX_SEATS),
-        ("x_rows", np.int8, (MAX_SEATS, MOST_CARDS)),
+        ("x_rows", np.int8, (MAX_SEATS, MAX_CARDS)),
         ("rows_taken", np.int8, MAX_SEATS),
         ("x_bulls", np.int16, MAX_SEATS),  # bulls in the X row
         ("pile_bulls", np.int16, MAX_SEATS),  # bulls in the X pile
@@ -220,7 +220,7 @@ def end_turn(s: Flat) -> None:
 
 POLICIES = {
     "random": RANDOM,  # anything that is legal
-    "greedy": GREEDY,  # what costs least at once, as the rows lie; the same as `nimmt.bots.simple`
+    "greedy": GREEDY,  # what costs least at once, as the rows stand; the same as `nimmt.bots.simple`
     "careless": CARELESS,  # greedy, but random in so many decisions of a hundred as `params` begins with
 }
 
@@ -308,7 +308,7 @@ def picture(s: Flat, out: Numbers) -> None:
     pictures.show_queue(s, out)
     for seat in range(s.seats):
         for i in range(s.x_lengths[seat]):
-            out[s.x_rows[seat, i]] = _X_ROWS + MOST_CARDS * seat + i
+            out[s.x_rows[seat, i]] = _X_ROWS + MAX_CARDS * seat + i
     for i in range(s.takes):
         out[s.taken[i]] = _TAKEN + i
         out[_TAKER] = s.taker + 1
@@ -319,7 +319,7 @@ def picture_of(state: State) -> bytearray:
     out = pictures.new_picture(SIZE, state, state.chosen, PHASES[table.phase])
     for seat in range(table.seats):
         pictures.put(out, table.x_piles[seat], PILE + seat)
-        pictures.lay(out, table.x_rows[seat], _X_ROWS + MOST_CARDS * seat)
+        pictures.lay(out, table.x_rows[seat], _X_ROWS + MAX_CARDS * seat)
     pictures.lay_rows(out, table.rows)
     if table.taken:
         pictures.lay(out, table.taken.cards, _TAKEN)
@@ -338,7 +338,7 @@ def follow(out: bytearray, event: Event) -> None:
         case CardKept(seat=seat, x_row=x_row, discarded=discarded, to_hand=to_hand):
             pictures.put(out, discarded, PILE + seat)
             pictures.put(out, to_hand, IN_HAND + seat)
-            pictures.lay(out, x_row, _X_ROWS + MOST_CARDS * seat)
+            pictures.lay(out, x_row, _X_ROWS + MAX_CARDS * seat)
             out[_TAKER] = 0
         case CardChosen(seat=seat, card=card) if card is not None:
             out[CHOSEN + seat] = card

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nimmt.clients.referee.questions import Question, rows_and_plays, words_said
 from nimmt.clients.referee.reading import (
     Choices,
+    Question,
     Seats,
     Texts,
     check_once,
@@ -13,6 +13,8 @@ from nimmt.clients.referee.reading import (
     read_number,
     read_plays,
     read_rows,
+    rows_and_plays,
+    words_said,
 )
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Needs, Ruling, Step, closest, lower_ends, none_lower
 from nimmt.games.x.position import table_position

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from nimmt.clients.terminal.boards import Board, Lane, Lanes
-from nimmt.clients.terminal.face import Face, Look, card_cell, earlier, heads, mark, row_hint, turn_shown
+from nimmt.clients.terminal.face import (
+    Board,
+    Face,
+    Lane,
+    Lanes,
+    Look,
+    card_cell,
+    earlier,
+    heads,
+    mark,
+    row_hint,
+    turn_shown,
+)
 from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
 from nimmt.games.x.placing import foresee
 from nimmt.games.x.types import (

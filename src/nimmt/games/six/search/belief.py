@@ -7,63 +7,57 @@ types; seats at one table are often alike, so a type that others seem to have is
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from nimmt.fast.jit import jit, part
-from nimmt.games.six.search.board import (
-    HAND,
-    HANDS,
+from nimmt.fast.jit import Flat, Flats, jit, part, wide
+from nimmt.games.six.search.policy import chance, draw, insert, roll, see, weigh
+from nimmt.games.six.search.situation import (
     LOOK,
     LOOKS,
-    PLAYS,
-    SEATS,
-    STRIDE,
-    TWISTS,
-    WORLD,
-    Bits,
+    Desk,
+    Effort,
     Floats,
     Ints,
+    Kinds,
+    Situation,
+    Worlds,
 )
-from nimmt.games.six.search.policy import chance, draw, insert, see, weigh
+from nimmt.games.six.types import MAX_SEATS
 
 REST = -1
 
 
 @part
-def explain(
-    world: Ints,
-    seat: int,
-    seats: int,
-    size: int,
-    past: Ints,
-    past_plays: Ints,
-    factors: Floats,
-    slips: Floats,
-    looks: Ints,
-    weights: Floats,
-    held: Ints,
-    chances: Floats,
-) -> None:
+def explain(s: Flat, seat: int, now: Situation, kinds: Flats, mind: Flat, chances: Floats) -> None:
     """For each type the chance that this seat, with the hand it has in this world, would have played what it has."""
-    for kind in range(len(slips)):
+    for kind in range(len(kinds)):
         chances[seat, kind] = 1.0
-    for at in range(size):
-        held[at] = world[HANDS + STRIDE * seat + at]
-    for turn in range(len(past_plays) - 1, -1, -1):
-        play = past_plays[turn, seat]
-        insert(held, 0, size, play >> 1)
-        size += 1
-        before = past[turn]
-        options = see(held, 0, size, before[TWISTS + seat], before, seats, looks)
+    after = s
+    for turn in range(len(now.past_plays) - 1, -1, -1):
+        before, play = now.past[turn], now.past_plays[turn, seat]
+        copy_hand(after, before, seat)
+        insert(before, seat, abs(play))
+        options = see(before, seat, mind)
         played = 0
-        while played < options - 1 and looks[LOOK * played + LOOKS] != play:
+        while played < options - 1 and mind.looks[LOOK * played + LOOKS] != play:
             played += 1
-        for kind in range(len(slips)):
-            chance_of_it = slips[kind] / options
-            if slips[kind] < 1.0:
-                total = weigh(looks, options, factors, kind, weights)
-                chance_of_it += (1.0 - slips[kind]) * weights[played] / total
+        for kind in range(len(kinds)):
+            slip = kinds[kind].slip
+            chance_of_it = slip / options
+            if slip < 1.0:
+                total = weigh(mind, options, kinds[kind])
+                chance_of_it += (1.0 - slip) * mind.weights[played] / total
             chances[seat, kind] *= chance_of_it
+        after = before
+
+
+@part
+def copy_hand(source: Flat, target: Flat, seat: int) -> None:
+    for at in range(source.sizes[seat]):
+        target.hands[seat, at] = source.hands[seat, at]
+    target.sizes[seat] = source.sizes[seat]
 
 
 @part
@@ -74,133 +68,160 @@ def mixed(chances: Floats, seat: int, shares: Floats) -> float:
     return total
 
 
+# -- deals ------------------------------------------------------------------------------------------------------
+
+
+class Deck(NamedTuple):
+    """All unseen cards: first those in hands, then the rest."""
+
+    cards: Ints
+    owner: Ints
+    """Whose each card is, by its place."""
+
+
 @part
-def shuffle(cards: Ints, dice: Bits) -> None:
+def shuffle(cards: Ints, mind: Flat) -> None:
     for at in range(len(cards) - 1, 0, -1):
-        other = int(chance(dice) * (at + 1))
+        other = int(chance(mind) * (at + 1))
         cards[at], cards[other] = cards[other], cards[at]
 
 
 @part
-def deal(world: Ints, own: int, seats: int, size: int, cards: Ints, owner: Ints, dice: Bits) -> None:
-    """All unseen cards at random: the first ones of `cards` are in hands, and `owner` says whose each is."""
-    shuffle(cards, dice)
-    owner[:] = REST
+def deal(s: Flat, own: int, deck: Deck, mind: Flat) -> None:
+    """All unseen cards at random; everybody gets as many as the own seat has."""
+    shuffle(deck.cards, mind)
+    deck.owner[:] = REST
     used = 0
-    for seat in range(seats):
+    for seat in range(wide(s.seats)):
         if seat != own:
-            for at in range(size):
-                owner[used] = seat
-                insert(world, HANDS + STRIDE * seat, at, cards[used])
+            s.sizes[seat] = 0
+            for _ in range(wide(s.sizes[own])):
+                deck.owner[used] = seat
+                insert(s, seat, deck.cards[used])
                 used += 1
 
 
 @part
-def share_types(
-    seat: int, own: int, seats: int, prior: Floats, clues: Floats, herd: float, types: Ints, shares: Floats
-) -> None:
-    """How likely each type is for a seat before looking at its cards: as a rule, as the others seem to be, and by the
-    rows that it took."""
-    for kind in range(len(prior)):
-        shares[seat, kind] = herd * prior[kind]
-    for other in range(seats):
-        if other not in (seat, own):
-            shares[seat, types[other]] += 1.0
-    for kind in range(len(prior)):
-        shares[seat, kind] *= clues[seat, kind]
+def replace(s: Flat, seat: int, old: int, new: int) -> None:
+    """Exchange a card of an ascending hand."""
+    at, last = wide(0), wide(s.sizes[seat]) - 1
+    while s.hands[seat, at] != old:
+        at += 1
+    while at < last and s.hands[seat, at + 1] < new:
+        s.hands[seat, at] = s.hands[seat, at + 1]
+        at += 1
+    while at > 0 and s.hands[seat, at - 1] > new:
+        s.hands[seat, at] = s.hands[seat, at - 1]
+        at -= 1
+    s.hands[seat, at] = new
+
+
+# -- types ------------------------------------------------------------------------------------------------------
+
+
+class Guess(NamedTuple):
+    """Who the others may be; by seat, and by seat and type."""
+
+    clues: Floats
+    """What the rows that a seat took say about its type."""
+    shares: Floats
+    """How likely each type is before looking at the cards of the seat."""
+    chances: Floats
+    """How well each type explains what the seat has played."""
+    trial: Floats
+    """The same with the swap that is being tried."""
+    types: Ints
 
 
 @part
-def replace(cards: Ints, base: int, size: int, old: int, new: int) -> None:
-    """Exchange a card of an ascending hand."""
-    at = base
-    while cards[at] != old:
-        at += 1
-    while at + 1 < base + size and cards[at + 1] < new:
-        cards[at] = cards[at + 1]
-        at += 1
-    while at > base and cards[at - 1] > new:
-        cards[at] = cards[at - 1]
-        at -= 1
-    cards[at] = new
+def new_guess(s: Flat, own: int, kinds: Kinds, clues: Floats, mind: Flat) -> Guess:
+    count = len(kinds.types)
+    shares, types = np.zeros((MAX_SEATS, count)), np.full(MAX_SEATS, kinds.own)
+    for seat in range(wide(s.seats)):
+        for kind in range(count):
+            mind.weights[kind] = kinds.types[kind].prior
+            shares[seat, kind] = mind.weights[kind] * clues[seat, kind]
+        if seat != own:
+            types[seat] = draw(mind, count, 1.0)
+    return Guess(clues, shares, np.ones((MAX_SEATS, count)), np.ones((MAX_SEATS, count)), types)
+
+
+@part
+def guess_types(s: Flat, own: int, kinds: Flats, herd: float, guess: Guess, mind: Flat) -> None:
+    """Draw a type for each of the others: as a rule, as the others seem to be, by the rows that it took, and by what it
+    played."""
+    shares = guess.shares
+    for seat in range(wide(s.seats)):
+        if seat == own:
+            continue
+        for kind in range(len(kinds)):
+            shares[seat, kind] = herd * kinds[kind].prior
+        for other in range(wide(s.seats)):
+            if other not in (seat, own):
+                shares[seat, guess.types[other]] += 1.0
+        total = 0.0
+        for kind in range(len(kinds)):
+            shares[seat, kind] *= guess.clues[seat, kind]
+            mind.weights[kind] = shares[seat, kind] * guess.chances[seat, kind]
+            total += mind.weights[kind]
+        guess.types[seat] = draw(mind, len(kinds), total)
+
+
+# -- the walk ---------------------------------------------------------------------------------------------------
+
+
+@part
+def try_swap(s: Flat, now: Situation, kinds: Flats, deck: Deck, guess: Guess, mind: Flat) -> None:
+    """Swap a card in somebody's hand with any unseen one; keep it that way or not."""
+    cards, chances, trial, shares = deck.cards, guess.chances, guess.trial, guess.shares
+    one = int(chance(mind) * ((wide(s.seats) - 1) * wide(s.sizes[now.seat])))
+    two = int(chance(mind) * len(cards))
+    seat, other = deck.owner[one], deck.owner[two]
+    if seat == other:
+        return
+    replace(s, seat, cards[one], cards[two])
+    explain(s, seat, now, kinds, mind, trial)
+    ratio = mixed(trial, seat, shares) / mixed(chances, seat, shares)
+    if other != REST:
+        replace(s, other, cards[two], cards[one])
+        explain(s, other, now, kinds, mind, trial)
+        ratio *= mixed(trial, other, shares) / mixed(chances, other, shares)
+    if ratio >= 1.0 or chance(mind) < ratio:
+        cards[one], cards[two] = cards[two], cards[one]
+        for kind in range(len(kinds)):
+            chances[seat, kind] = trial[seat, kind]
+            if other != REST:
+                chances[other, kind] = trial[other, kind]
+    else:
+        replace(s, seat, cards[two], cards[one])
+        if other != REST:
+            replace(s, other, cards[one], cards[two])
 
 
 @jit
-def imagine(  # noqa: PLR0912
-    start: Ints,
-    own: int,
-    seats: int,
-    size: int,
-    pool: Ints,
-    past: Ints,
-    past_plays: Ints,
-    factors: Floats,
-    slips: Floats,
-    prior: Floats,
-    clues: Floats,
-    own_kind: int,
-    warm_up: int,
-    thinning: int,
-    herd: float,
-    dice: Bits,
-    worlds: Ints,
-    types: Ints,
-) -> None:
-    """Fill `worlds` with positions and `types` with the types of all seats, as likely as they are.
+def imagine(now: Situation, kinds: Kinds, clues: Floats, effort: Effort, worlds: Worlds, seed: int, desk: Desk) -> None:
+    """Fill `worlds` with positions and the types of all seats, as likely as they are.
 
     The first `warm_up` positions of the walk are not used.
     """
-    count, known = len(prior), len(pool) == 0
-    cards, owner = pool.copy(), np.zeros(len(pool), np.int64)
-    looks, weights, held = np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS), np.zeros(2 * HAND + 2, np.int64)
-    shares, chances, trial = np.zeros((SEATS, count)), np.ones((SEATS, count)), np.ones((SEATS, count))
-    now, chosen = start.copy(), np.full(SEATS, own_kind)
-    for seat in range(seats):
-        for kind in range(count):
-            shares[seat, kind] = prior[kind] * clues[seat, kind]
-        if seat != own:
-            chosen[seat] = draw(prior, count, 1.0, dice)
-    walking = len(past_plays) > 0 and not known
-    for number in range(-warm_up if walking else 0, len(worlds)):
-        if not known and (not walking or number == -warm_up):
-            deal(now, own, seats, size, cards, owner, dice)
-        if len(past_plays) > 0 and (number == 0 if known else number == -warm_up):
-            for seat in range(seats):
+    desk.scratch[0] = now.flat[0]
+    s, mind, own, known = desk.scratch[0], desk.minds[0], now.seat, len(now.pool) == 0
+    roll(mind, seed, -1)
+    deck = Deck(now.pool.copy(), np.zeros(len(now.pool), np.int64))
+    guess = new_guess(s, own, kinds, clues, mind)
+    walking = len(now.past_plays) > 0 and not known
+    first = -effort.warm_up if walking else 0
+    for number in range(first, len(worlds.flats)):
+        if not known and (not walking or number == first):
+            deal(s, own, deck, mind)
+        if len(now.past_plays) > 0 and number == first:
+            for seat in range(wide(s.seats)):
                 if seat != own:
-                    explain(now, seat, seats, size, past, past_plays, factors, slips, looks, weights, held, chances)
-        for _ in range(thinning if walking else 0):
-            one = int(chance(dice) * ((seats - 1) * size))
-            two = int(chance(dice) * len(cards))
-            seat, other = owner[one], owner[two]
-            if seat == other:
-                continue
-            replace(now, HANDS + STRIDE * seat, size, cards[one], cards[two])
-            explain(now, seat, seats, size, past, past_plays, factors, slips, looks, weights, held, trial)
-            ratio = mixed(trial, seat, shares) / mixed(chances, seat, shares)
-            if other != REST:
-                replace(now, HANDS + STRIDE * other, size, cards[two], cards[one])
-                explain(now, other, seats, size, past, past_plays, factors, slips, looks, weights, held, trial)
-                ratio *= mixed(trial, other, shares) / mixed(chances, other, shares)
-            if ratio >= 1.0 or chance(dice) < ratio:
-                cards[one], cards[two] = cards[two], cards[one]
-                for kind in range(count):
-                    chances[seat, kind] = trial[seat, kind]
-                    if other != REST:
-                        chances[other, kind] = trial[other, kind]
-            else:
-                replace(now, HANDS + STRIDE * seat, size, cards[two], cards[one])
-                if other != REST:
-                    replace(now, HANDS + STRIDE * other, size, cards[one], cards[two])
-        for seat in range(seats):
-            if seat != own:
-                share_types(seat, own, seats, prior, clues, herd, chosen, shares)
-                total = 0.0
-                for kind in range(count):
-                    weights[kind] = shares[seat, kind] * chances[seat, kind]
-                    total += weights[kind]
-                chosen[seat] = draw(weights, count, total, dice)
+                    explain(s, seat, now, kinds.types, mind, guess.chances)
+        for _ in range(effort.thinning if walking else 0):
+            try_swap(s, now, kinds.types, deck, guess, mind)
+        guess_types(s, own, kinds.types, effort.herd, guess, mind)
         if number >= 0:
-            for at in range(WORLD):
-                worlds[number, at] = now[at]
-            for seat in range(seats):
-                types[number, seat] = chosen[seat]
+            worlds.flats[number] = s
+            for seat in range(wide(s.seats)):
+                worlds.types[number, seat] = guess.types[seat]

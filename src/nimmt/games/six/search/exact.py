@@ -8,28 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt.fast.jit import jit, part
-from nimmt.games.six.search.board import (
-    HANDS,
-    NOWHERE,
-    ROWS,
-    SCORE,
-    STRIDE,
-    WORLD,
-    Floats,
-    Ints,
-    Situation,
-    Stakes,
-    join,
-    take,
-    target,
-)
-from nimmt.games.six.search.policy import chance, drop, remove, roll
+from nimmt.fast.jit import Flat, Flats, jit, part, wide
+from nimmt.fast.parts import NOWHERE, ROW, take_from_queue
+from nimmt.games.six.kernels import advance, take, to_decide
+from nimmt.games.six.search.policy import chance, reveal, roll
+from nimmt.games.six.search.situation import MIND, Floats, Situation, Stakes
 from nimmt.games.six.search.think import worth
+from nimmt.games.six.types import ROWS
 
-MOST_CARDS = 4
+MAX_CARDS = 4
 """With one card more in each hand a decision can take seconds."""
-_LEVELS = 3 * MOST_CARDS + 3
+_LEVELS = 3 * MAX_CARDS + 3
 _TINY = 1e-9
 
 
@@ -70,121 +59,95 @@ def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> fl
     return float(1.0 / total + lowest - 1.0)
 
 
-# What a level of the stack waits for: cards still to be placed in its turn (1000 times the seat plus the card, or 0),
-# cards in each hand, and how many of its continuations are known.
-FIRST, SECOND, SIZE, TRIED = range(4)
+@part
+def choose_cards(s: Flat, number: int, own: int) -> None:
+    """The pair of cards with this number is played."""
+    size = wide(s.sizes[own])
+    s.chosen[own] = s.hands[own, number // size]
+    s.chosen[1 - own] = s.hands[1 - own, number % size]
+    reveal(s)
 
 
 @part
-def place_while_possible(world: Ints, frame: Ints) -> None:
+def place_while_possible(s: Flat) -> None:
     """Place the cards of the turn, until one fits no row."""
-    while frame[FIRST]:
-        seat, card = frame[FIRST] // 1000, frame[FIRST] % 1000
-        row = target(world, card)
-        if row < 0:
-            return
-        world[SCORE + seat] += join(world, row, card)
-        frame[FIRST], frame[SECOND] = frame[SECOND], 0
-
-
-@part
-def choose_cards(before: Ints, after: Ints, frame: Ints, deeper: Ints, own: int) -> None:
-    """The next pair of cards is played."""
-    size, ours, theirs = frame[SIZE], HANDS + STRIDE * own, HANDS + STRIDE * (1 - own)
-    card, other = before[ours + frame[TRIED] // size], before[theirs + frame[TRIED] % size]
-    after[:] = before
-    drop(after, ours, size, card)
-    drop(after, theirs, size, other)
-    remove(after, card)
-    remove(after, other)
-    low, high = 1000 * own + card, 1000 * (1 - own) + other
-    if card > other:
-        low, high = high, low
-    deeper[FIRST], deeper[SECOND], deeper[SIZE] = low, high, size - 1
-
-
-@part
-def choose_row(before: Ints, after: Ints, frame: Ints, deeper: Ints) -> None:
-    """The owner of the first card takes the next row."""
-    after[:] = before
-    after[SCORE + frame[FIRST] // 1000] += take(after, frame[TRIED], frame[FIRST] % 1000)
-    deeper[FIRST], deeper[SECOND], deeper[SIZE] = frame[SECOND], 0, frame[SIZE]
+    while advance(s):
+        pass
 
 
 @jit
-def solve(
-    stack: Ints,
-    size: int,
-    own: int,
-    first: int,
-    totals: Ints,
-    limit: int,
-    rounds_left: int,
-    blend: float,
-    mixture: Floats,
-) -> float:
+def solve(stack: Flats, own: int, stakes: Stakes, mixture: Floats) -> float:
     """The value of the position at the bottom of the stack, and the best chances of the own cards.
 
-    `first` is a card still to be placed before the next turn, or 0. A stack, and no recursion: compiled functions that
-    call themselves crash when Numba loads them from disk.
+    A stack, and no recursion: compiled functions that call themselves crash when Numba loads them from disk.
     """
-    frames, known = np.zeros((len(stack), 4), np.int64), np.zeros((len(stack), MOST_CARDS**2))
-    inner = np.zeros(MOST_CARDS)
-    frames[0, FIRST], frames[0, SIZE] = first, size
+    tried, known = np.zeros(len(stack), np.int64), np.zeros((len(stack), MAX_CARDS**2))
+    inner = np.zeros(MAX_CARDS)
     level, value = 0, 0.0
-    place_while_possible(stack[0], frames[0])
+    place_while_possible(stack[0])
     while level >= 0:
-        frame = frames[level]
-        left, choices = frame[SIZE], ROWS if frame[FIRST] else frame[SIZE] * frame[SIZE]
-        if frame[TRIED] < choices:
-            deeper = frames[level + 1]
-            if frame[FIRST]:
-                choose_row(stack[level], stack[level + 1], frame, deeper)
+        s = stack[level]
+        left, choosing_row = wide(s.sizes[own]), s.phase == ROW
+        if tried[level] < (ROWS if choosing_row else left * left):
+            stack[level + 1] = s
+            deeper = stack[level + 1]
+            if choosing_row:
+                take(deeper, take_from_queue(deeper), tried[level])
             else:
-                choose_cards(stack[level], stack[level + 1], frame, deeper, own)
-            deeper[TRIED] = 0
+                choose_cards(deeper, tried[level], own)
+            place_while_possible(deeper)
             level += 1
-            place_while_possible(stack[level], deeper)
+            tried[level] = 0
             continue
-        if frame[FIRST]:
-            value = known[level, :ROWS].max() if frame[FIRST] // 1000 == own else known[level, :ROWS].min()
+        if choosing_row:
+            values = known[level, :ROWS]
+            value = values.max() if to_decide(s) == own else values.min()
         elif left == 0:
-            value = worth(stack[level], own, 2, totals, limit, rounds_left, blend)
+            value = worth(s, own, stakes)
         else:
             matrix = known[level, : left * left].reshape(left, left)
             value = solve_matrix(matrix, left, left, inner if level else mixture)
         level -= 1
         if level >= 0:
-            known[level, frames[level, TRIED]] = value
-            frames[level, TRIED] += 1
+            known[level, tried[level]] = value
+            tried[level] += 1
     return value
+
+
+@jit
+def take_row(stack: Flats, row: int) -> None:
+    take(stack[0], take_from_queue(stack[0]), row)
+
+
+@jit
+def drawn(mixture: Floats, seed: int, minds: Flats) -> int:
+    """One by these chances; the likeliest if they add up to a little less than 1."""
+    roll(minds[0], seed, 0)
+    left = chance(minds[0])
+    for at in range(len(mixture)):
+        left -= mixture[at]
+        if left < 0:
+            return at
+    return int(mixture.argmax())
 
 
 def can_solve(now: Situation) -> bool:
     """Whether all is known, and little enough is left."""
-    return now.seats == 2 and len(now.pool) == 0 and now.size <= MOST_CARDS
+    return now.seats == 2 and len(now.pool) == 0 and len(now.hand) <= MAX_CARDS
 
 
 def exact_card(now: Situation, stakes: Stakes, seed: int) -> int:
     """A card by the best mixture."""
-    stack, mixture, dice = np.zeros((_LEVELS, WORLD), np.int64), np.zeros(now.size), np.zeros(1, np.uint64)
-    stack[0] = now.world
-    solve(stack, now.size, now.seat, 0, *stakes, mixture)
-    roll(dice, seed, 0)
-    base, left = HANDS + STRIDE * now.seat, chance(dice)
-    for at in range(now.size):
-        left -= mixture[at]
-        if left < 0:
-            return int(now.world[base + at])
-    return int(now.world[base + int(mixture.argmax())])
+    mixture = np.zeros(len(now.hand))
+    solve(np.repeat(now.flat, _LEVELS), now.seat, stakes, mixture)
+    return int(now.hand[drawn(mixture, seed, np.zeros(1, MIND))])
 
 
 def exact_row(now: Situation, stakes: Stakes) -> int:
-    """The best row, counted from 0."""
-    stack, values = np.zeros((_LEVELS, WORLD), np.int64), []
-    rest = int(1000 * now.queue[1] + (now.queued[1] >> 1)) if len(now.queue) > 1 else 0
+    """The best row, counted from 1."""
+    values = []
     for row in range(ROWS):
-        stack[0] = now.world
-        stack[0, SCORE + now.seat] += take(stack[0], row, int(now.queued[0]) >> 1)
-        values.append(solve(stack, now.size, now.seat, rest, *stakes, np.zeros(max(now.size, 1))))
-    return int(np.argmax(values))
+        stack = np.repeat(now.flat, _LEVELS)
+        take_row(stack, row)
+        values.append(solve(stack, now.seat, stakes, np.zeros(max(len(now.hand), 1))))
+    return int(np.argmax(values)) + 1

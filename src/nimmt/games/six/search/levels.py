@@ -9,55 +9,28 @@ import numpy as np
 from msgspec.structs import replace
 
 from nimmt.bots import simple
+from nimmt.fast.jit import Flats, jit, wide
+from nimmt.fast.parts import NOWHERE, begin_placing, seat_of
+from nimmt.games.six.fast import FAST
+from nimmt.games.six.kernels import begin_turns, place, queue_up, start_row, take
+from nimmt.games.six.policies import cheapest_row
 from nimmt.games.six.position import table_position
 from nimmt.games.six.rules import SIX
-from nimmt.games.six.search.board import (
-    BULLS_ON,
-    COW,
-    END,
-    FANS,
-    HANDS,
-    LENGTH,
-    LOOK,
-    LOOKS,
-    MOUNTAIN_ROW,
-    MOUNTAIN_STEP,
-    NOWHERE,
-    PARITY,
-    PARITY_ROW,
-    PLAYS,
-    SCORE,
-    SEATS,
-    SIZE,
-    STRIDE,
-    TOP,
-    TWISTS,
-    WORLD,
-    WORTH,
-    Effort,
-    Ints,
-    Kinds,
-    Situation,
-    Stakes,
-    join,
-    take,
-    target,
-)
 from nimmt.games.six.search.exact import can_solve, exact_card, exact_row
-from nimmt.games.six.search.players import CARELESS, PRIOR, fitted, give, hide, make_kinds, note_row
-from nimmt.games.six.search.policy import draw, roll, see, weigh
-from nimmt.games.six.search.think import lay_rows, search_draft, think
+from nimmt.games.six.search.players import CARELESS, PRIOR, fitted, make_kinds
+from nimmt.games.six.search.policy import note_played, play_by_tables
+from nimmt.games.six.search.situation import Effort, Ints, Kinds, Situation, Stakes, new_desk, set_unplayed
+from nimmt.games.six.search.think import search_draft, think
 from nimmt.games.six.types import (
-    ChooseRow,
+    HAND,
+    MAX_SEATS,
+    ROWS,
     DraftCard,
     History,
-    Markers,
     Options,
-    Play,
     PlayCard,
     Table,
     View,
-    drafted_hands,
     highest_card,
 )
 from nimmt.rules.game import Action, AnyGame, Cards
@@ -65,9 +38,8 @@ from nimmt.rules.kit.cards import deck, totals
 
 # -- six ---------------------------------------------------------------------------------------------------------------
 
-MOST_DRAFTS, FEWEST_DRAFTS = 24_000, 20
+MAX_DRAFTS, MIN_DRAFTS = 24_000, 20
 """Hands that are drafted and played in thought for a pick, all seats of all worlds together; and worlds at least."""
-FAN_CARDS = ("even-odd", "mountain", "cow", "twist")
 
 
 class SearchBot:
@@ -85,78 +57,44 @@ class SearchBot:
             return self._draft(view, legal, stakes, seed)
         now = situation_of(view)
         if can_solve(now) and not any(view.table.twists):
-            return ChooseRow(exact_row(now, stakes) + 1) if now.queue.size else PlayCard(exact_card(now, stakes, seed))
-        choices = np.array([_number(action) for action in legal], np.int64)
-        best, _ = think(now, stakes, self.kinds, self.effort, choices, seed)
-        return ChooseRow(best + 1) if now.queue.size else PlayCard(best >> 1, bool(best & 1))
+            code = exact_row(now, stakes) if now.chooses_row else exact_card(now, stakes, seed)
+        else:
+            codes = np.array([FAST.encode(action) for action in legal], np.int64)
+            code, _ = think(now, stakes, self.kinds, self.effort, codes, seed)
+        return FAST.decode(view, now.seat, code)
 
     def _draft(self, view: View, legal: Sequence[Action], stakes: Stakes, seed: int) -> Action:
-        table, kinds = view.table, self.kinds
-        world = np.zeros(WORLD, np.int64)
-        for seat, hand in enumerate(table.drafted):
-            give(world, seat, hand)
-        hide(world, deck(highest_card(table.options, table.seats)))
-        picked = np.array([len(hand) for hand in table.drafted], np.int64)
-        fans = np.array([name in table.options.fan for name in FAN_CARDS], np.int64)
-        number = max(FEWEST_DRAFTS, min(self.effort.drafts, MOST_DRAFTS // (len(legal) * table.seats)))
-        habits = kinds.factors, kinds.slips, kinds.any_row, kinds.own
-        pool = np.array(table.pool, np.int64)
-        best = search_draft(world, _drafter(view), table.seats, picked, pool, fans, *stakes, *habits, number, seed)
-        return DraftCard(int(pool[best]))
-
-
-def _drafter(view: View) -> int:
-    return view.seat or 0
-
-
-def _number(action: Action) -> int:
-    match action:
-        case PlayCard(card=card, twisted=twist):
-            return 2 * card + twist
-        case ChooseRow(row=row):
-            return row - 1
-    raise TypeError(f"{action} is not a choice of a turn.")
+        table, flat = view.table, FAST.load_view(view)
+        set_unplayed(flat, deck(highest_card(table.options, table.seats)))
+        number = max(MIN_DRAFTS, min(self.effort.drafts, MAX_DRAFTS // (len(legal) * table.seats)))
+        return DraftCard(int(search_draft(flat, stakes, self.kinds, number, seed, new_desk(flat))))
 
 
 # -- from a view to arrays -------------------------------------------------------------------------------------------
 
 
 def stakes_of(table: Table, blend: float) -> Stakes:
-    options, before = table.options, np.zeros(SEATS, np.int64)
+    options, before = table.options, np.zeros(MAX_SEATS, np.int64)
     before[: table.seats] = totals(table.scores, table.seats)
     left = -1 if options.rounds is None else options.rounds - table.round
     return Stakes(before, options.target + options.more_than_target, left, blend)
 
 
 def situation_of(view: View) -> Situation:
-    table, own = view.table, view.seat or 0
-    world, unplayed = _world(table), _unplayed(table)
-    hide(world, unplayed)
-    if table.options.draft:
-        for seat, hand in enumerate(drafted_hands(table)):
-            give(world, seat, hand)
-        pool: Cards = ()
-    else:
-        give(world, own, view.hand)
-        pool = tuple(card for card in unplayed if card not in view.hand)
-    past, rows_taken = replay(table)
-    turns = table.history.turns[: len(past)]
+    table, own, flat = view.table, view.seat or 0, FAST.load_view(view)
+    flat[0]["sizes"][: table.seats] = len(view.hand)
+    unplayed = _unplayed(table)
+    set_unplayed(flat, unplayed)
+    pool = () if table.options.draft else tuple(card for card in unplayed if card not in view.hand)
+    past, rows_taken = replay(table, flat)
     return Situation(
         seat=own,
-        seats=table.seats,
-        size=len(view.hand),
-        world=world,
+        flat=flat,
         pool=np.array(pool, np.int64),
-        queue=np.array([play.seat for play in table.queue], np.int64),
-        queued=np.array([2 * play.card + play.twisted for play in table.queue], np.int64),
-        past=np.array(past, np.int64).reshape(len(past), WORLD),
-        past_plays=np.array([_by_seat(turn) for turn in turns], np.int64).reshape(len(past), table.seats),
+        past=past,
+        past_plays=_past_plays(table)[: len(past)],
         rows_taken=rows_taken,
     )
-
-
-def _by_seat(turn: Sequence[Play]) -> list[int]:
-    return [2 * play.card + play.twisted for play in sorted(turn, key=lambda play: play.seat)]
 
 
 def _unplayed(table: Table) -> Cards:
@@ -164,54 +102,68 @@ def _unplayed(table: Table) -> Cards:
     return tuple(card for card in deck(highest_card(table.options, table.seats)) if card not in gone)
 
 
-def _world(table: Table) -> Ints:
-    world = np.zeros(WORLD, np.int64)
-    for row, cards in enumerate(table.rows):
-        world[END + row], world[LENGTH + row], world[TOP + row] = cards[-1], len(cards), max(cards)
-        world[WORTH + row] = BULLS_ON[list(cards)].sum()
-    _lay_markers(world, table.markers)
-    world[SCORE : SCORE + table.seats] = table.bulls
-    world[TWISTS : TWISTS + table.seats] = table.twists
-    return world
+def _past_plays(table: Table) -> Ints:
+    """By turn and seat."""
+    plays = np.zeros((len(table.history.turns), table.seats), np.int64)
+    for turn, played in enumerate(table.history.turns):
+        for play in played:
+            plays[turn, play.seat] = FAST.choice_code(play)
+    return plays
 
 
-def _lay_markers(world: Ints, markers: Markers) -> None:
-    parity, mountain, cow = markers.even_odd, markers.mountain, markers.cow
-    world[PARITY_ROW], world[PARITY] = (parity.row - 1, parity.parity == "odd") if parity else (NOWHERE, 0)
-    world[MOUNTAIN_ROW] = mountain.row - 1 if mountain else NOWHERE
-    world[MOUNTAIN_STEP] = 1 if mountain and mountain.arrows == "down" else -1
-    world[COW] = cow - 1 if cow else NOWHERE
-    world[FANS] = 1 if parity or mountain or cow else 0
-
-
-def replay(table: Table) -> tuple[list[Ints], Ints]:
+def replay(table: Table, flat: Flats) -> tuple[Flats, Ints]:
     """The table before each turn of the round, and who took which rows.
 
-    Nothing if the history is unknown or does not lead to the rows as they lie.
+    Nothing if the history is unknown, has more turns than there were cards for, or does not lead to the table as it
+    lies, which is also given flat.
     """
-    past, fans, rows_taken = table.history, table.options.fan, np.zeros((SEATS, 2), np.int64)
-    if not past.starts or not table.rows:
-        return [], rows_taken
-    world, before, chosen = np.zeros(WORLD, np.int64), [], list(past.rows)
-    lay_rows(world, np.array(past.starts, np.int64), *(name in fans for name in FAN_CARDS[:3]))
-    world[TWISTS : TWISTS + table.seats] = "twist" in fans
-    unplayed = set(deck(highest_card(table.options, table.seats))) - set(past.starts)
-    for turn in past.turns:
-        hide(world, unplayed)
-        before.append(world.copy())
-        unplayed -= {play.card for play in turn}
-        for play in turn:
-            row = target(world, play.value)
-            world[TWISTS + play.seat] &= not play.twisted
-            if row >= 0:
-                join(world, row, play.card)
-            elif chosen:
-                note_row(rows_taken, world, play.seat, chosen[0] - 1)
-                take(world, chosen.pop(0) - 1, play.card)
-            else:
-                break  # this one is being decided now
-    lies_like_this = np.array_equal(world[: SIZE - 1], _world(table)[: SIZE - 1])
-    return (before, rows_taken) if lies_like_this else ([], np.zeros_like(rows_taken))
+    history, rows_taken = table.history, np.zeros((MAX_SEATS, 2), np.int64)
+    if history.starts and table.rows and len(history.turns) + flat[0]["sizes"][0] <= HAND:
+        played, past = FAST.template(table.options, table.seats), np.zeros(len(history.turns), FAST.state)
+        set_unplayed(played, set(deck(highest_card(table.options, table.seats))).difference(history.starts))
+        starts, rows = np.array(history.starts, np.int64), np.array(history.rows, np.int64)
+        replay_round(played, starts, _past_plays(table), rows, past, rows_taken)
+        if same_rows(played, flat):
+            return past, rows_taken
+    return np.zeros(0, FAST.state), np.zeros_like(rows_taken)
+
+
+@jit
+def replay_round(flat: Flats, starts: Ints, plays: Ints, rows: Ints, past: Flats, rows_taken: Ints) -> None:
+    """Play a round again. `rows` are those chosen under rule 4; where they end somebody is choosing now."""
+    s, chosen = flat[0], 0
+    for row in range(ROWS):
+        start_row(s, row, starts[row])
+    begin_turns(s)
+    for turn in range(len(plays)):
+        past[turn] = s
+        for seat in range(wide(s.seats)):
+            s.chosen[seat] = plays[turn, seat]
+            note_played(s, queue_up(s, seat))
+        begin_placing(s)
+        for i in range(s.queued):
+            play = wide(s.queue[i])
+            if not place(s, play):
+                if chosen == len(rows):
+                    return
+                row = rows[chosen] - 1
+                rows_taken[seat_of(play), 0 if s.worth[row] == s.worth[cheapest_row(s)] else 1] += 1
+                take(s, play, row)
+                chosen += 1
+
+
+@jit
+def same_rows(one: Flats, other: Flats) -> bool:
+    """Whether two tables have the same cards in their rows, and the same markers."""
+    a, b = one[0], other[0]
+    same = a.cow == b.cow and a.even_odd == b.even_odd and a.mountain == b.mountain
+    same &= a.even_odd == NOWHERE or a.parity == b.parity
+    same &= a.mountain == NOWHERE or a.arrows == b.arrows
+    for row in range(ROWS):
+        same &= a.lengths[row] == b.lengths[row]
+        for i in range(a.lengths[row]):
+            same &= a.rows[row, i] == b.rows[row, i]
+    return bool(same)
 
 
 # -- six levels --------------------------------------------------------------------------------------------------------
@@ -234,13 +186,9 @@ class ClubBot:
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
         if not isinstance(legal[0], PlayCard) or len(view.table.options.fan) > 1:
             return self._greedy.choose(view, legal, rng)
-        now, looks, weights = situation_of(view), np.zeros(PLAYS * LOOK, np.int64), np.zeros(PLAYS)
-        base, twist, dice = HANDS + STRIDE * now.seat, int(now.world[TWISTS + now.seat]), np.zeros(1, np.uint64)
-        roll(dice, rng.getrandbits(62), 0)
-        options = see(now.world, base, now.size, twist, now.world, now.seats, looks)
-        total = weigh(looks, options, self._kinds.factors, self._kinds.own, weights)
-        play = int(looks[LOOK * draw(weights, options, total, dice) + LOOKS])
-        return PlayCard(play >> 1, bool(play & 1))
+        now = situation_of(view)
+        code = play_by_tables(now, self._kinds, rng.getrandbits(62), new_desk(now.flat))
+        return FAST.decode(view, now.seat, code)
 
 
 class ExpertBot(SearchBot):

@@ -8,59 +8,68 @@ the random player, a steep fall with the cost is the greedy one, and fitted tabl
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from nimmt.fast.jit import jit, part
-from nimmt.games.six.search.board import (
-    BULLS_ON,
-    END,
-    FANS,
-    HANDS,
-    HIDDEN,
-    LIMIT,
+from nimmt.fast.chance import split_mix
+from nimmt.fast.jit import Flat, Flats, jit, part, wide
+from nimmt.fast.parts import BULLS, OVER, begin_placing, seat_of
+from nimmt.games.six import kernels
+from nimmt.games.six.kernels import TWISTED, end_turn, place, queue_up, room, take, target_row
+from nimmt.games.six.policies import cheapest_row
+from nimmt.games.six.search.situation import (
+    COST,
+    COSTS,
+    CROWDS,
+    FACE,
     LOOK,
     LOOKS,
-    MOUNTAIN_ROW,
-    ROWS,
-    SCORE,
-    STRIDE,
-    TWISTS,
-    WORTH,
-    Bits,
-    Floats,
+    LOW,
+    RANK,
+    TIME,
+    TWIST,
+    WAY,
+    Desk,
     Ints,
-    cheapest,
-    join,
-    room,
-    sort_plays,
-    take,
-    target,
-    value_of,
+    Kinds,
+    Situation,
 )
+from nimmt.games.six.types import ROW_LIMIT, ROWS
 
-# -- policy ------------------------------------------------------------------------------------------------------------
+# -- hands -----------------------------------------------------------------------------------------------------------
 
-# -- the factors of a card -------------------------------------------------------------------------------------------
 
-CROWDS = 10
-"""Classes of how many cards others are likely to play in between."""
-COSTS = 32
-SHAPES = {
-    "way": 5 * CROWDS * 4,  # room in its row, crowd in between, bulls of the row
-    "low": 10 * 4,  # too low for every row: bulls of the cheapest, crowd below
-    "rank": 10 * 10,  # cards in hand, rank among them
-    "face": 2 * 4,  # many bulls on it?; own cards on the same way
-    "time": 10 * 6 * 3,  # cards in hand, room in its row (or too low), few or many seats
-    "cost": COSTS,  # bulls it takes as the rows lie
-    "twist": 2,
-}
-WAY, LOW, RANK, FACE, TIME, COST, TWIST = np.cumsum([0, *list(SHAPES.values())[:-1]]).tolist()
-FACTORS = sum(SHAPES.values())
+@part
+def drop(s: Flat, seat: int, card: int) -> None:
+    """Take the card out of an ascending hand."""
+    last = wide(s.sizes[seat]) - 1
+    at = wide(0)
+    while at < last and s.hands[seat, at] != card:
+        at += 1
+    for index in range(at, last):
+        s.hands[seat, index] = s.hands[seat, index + 1]
+    s.sizes[seat] = last
 
-FINE = 40
-_EDGES = np.array([0.001, 0.08, 0.17, 0.28, 0.42, 0.6, 0.85, 1.25, 1.9])
-_CLASSES: Ints = np.searchsorted(_EDGES, np.arange(3 * FINE) / FINE)
-"""The class of a crowd, by fortieths of a card."""
+
+@part
+def insert(s: Flat, seat: int, card: int) -> None:
+    """Put the card into an ascending hand."""
+    at = wide(s.sizes[seat])
+    s.sizes[seat] += 1
+    while at > 0 and s.hands[seat, at - 1] > card:
+        s.hands[seat, at] = s.hands[seat, at - 1]
+        at -= 1
+    s.hands[seat, at] = card
+
+
+# -- cards not played yet --------------------------------------------------------------------------------------------
+
+
+@part
+def note_played(s: Flat, card: int) -> None:
+    """Nobody holds this card any more."""
+    s.unplayed[card >> 6] &= ~(np.uint64(1) << np.uint64(card & 63))
 
 
 @part
@@ -68,144 +77,163 @@ def bits_set(word: np.uint64) -> int:
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return wide((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @part
-def below(world: Ints, low_half: int, card: int) -> int:
+def below(s: Flat, low_half: int, card: int) -> int:
     """How many cards that nobody has seen played are lower than this one; `low_half` of them are lower than 64."""
     one = np.uint64(1)
     if card < 64:
-        return bits_set(np.uint64(world[HIDDEN]) & ((one << np.uint64(card)) - one))
-    return low_half + bits_set(np.uint64(world[HIDDEN + 1]) & ((one << np.uint64(card - 64)) - one))
+        return bits_set(s.unplayed[0] & ((one << np.uint64(card)) - one))
+    return low_half + bits_set(s.unplayed[1] & ((one << np.uint64(card - 64)) - one))
 
 
-@jit
-def see(cards: Ints, base: int, size: int, twist: int, world: Ints, seats: int, looks: Ints) -> int:
-    """Write down what is seen of every play of a hand; how many plays there are.
+# -- the factors of a card -------------------------------------------------------------------------------------------
 
-    The hand ascends and begins at `base` of `cards`. The cards not played yet include it.
+FINE = 40
+_EDGES = np.array([0.001, 0.08, 0.17, 0.28, 0.42, 0.6, 0.85, 1.25, 1.9])
+_CLASSES: Ints = np.searchsorted(_EDGES, np.arange(3 * FINE) / FINE)
+"""The class of a crowd, by fortieths of a card."""
+
+
+class Sight(NamedTuple):
+    """What is the same for all plays of a hand."""
+
+    size: int
+    low_half: int
+    """Cards below 64 that nobody has seen played."""
+    each: float
+    """How likely one of the unseen cards is played in this turn."""
+    company: int
+    """A class of tables: few or many seats."""
+
+
+@part
+def see(s: Flat, seat: int, mind: Flat) -> int:
+    """Write down what is seen of every play of a hand, which ascends; how many plays there are.
+
+    The cards not played yet include it.
     """
-    low_half = bits_set(np.uint64(world[HIDDEN]))
-    each = (seats - 1) / max(low_half + bits_set(np.uint64(world[HIDDEN + 1])) - size, 1)
-    company = 0 if seats <= 3 else 1 if seats <= 5 else 2
-    last_row, own_between = -2, 0
+    size, seats = wide(s.sizes[seat]), wide(s.seats)
+    low_half = bits_set(s.unplayed[0])
+    each = (seats - 1) / max(low_half + bits_set(s.unplayed[1]) - size, 1)
+    sight = Sight(size, low_half, each, 0 if seats <= 3 else 1 if seats <= 5 else 2)
+    markers = s.fans & ~kernels.TWIST
+    last_row, between = wide(-2), wide(0)
     for at in range(size):
-        card = cards[base + at]
-        row = target(world, card)
-        if world[FANS] == 0:
-            own_between = own_between + 1 if row == last_row else 0
-            last_row = row
+        card = wide(s.hands[seat, at])
+        row = target_row(s, card)
+        if markers:
+            between = own_between(s, seat, card, row)
         else:
-            own_between = _own_between(cards, base, size, card, row, world)
-        _look(looks, LOOK * at, 2 * card, card, at, size, row, own_between, world, low_half, each, company)
+            between = between + 1 if row == last_row else 0
+            last_row = row
+        look_at(s, mind, at, card, at, row, between, sight)
     options = size
-    if twist:
+    if s.twists[seat]:
         for at in range(size):
-            play = 2 * cards[base + at] + 1
-            if play < 200:
-                value, rank = value_of(play), 0
-                row = target(world, value)
-                while rank < size - 1 and cards[base + rank] < value:
+            card = wide(s.hands[seat, at])
+            if card < 100:
+                value, rank = value_of(-card), wide(0)
+                row = target_row(s, value)
+                while rank < size - 1 and s.hands[seat, rank] < value:
                     rank += 1
-                between = _own_between(cards, base, size, value, row, world)
-                _look(looks, LOOK * options, play, value, rank, size, row, between, world, low_half, each, company)
+                look_at(s, mind, options, -card, rank, row, own_between(s, seat, value, row), sight)
                 options += 1
     return options
 
 
 @part
-def _own_between(cards: Ints, base: int, size: int, value: int, row: int, world: Ints) -> int:
-    end = world[END + row] if row >= 0 else 0
-    between = 0
-    for at in range(base, base + size):
-        if min(end, value) < cards[at] < max(end, value):
+def value_of(code: int) -> int:
+    return code if code > 0 else wide(TWISTED[-code])
+
+
+@part
+def own_between(s: Flat, seat: int, value: int, row: int) -> int:
+    """Cards of the own hand that lie between the end of the row and this value."""
+    end = wide(s.ends[row]) if row >= 0 else 0
+    between = wide(0)
+    for at in range(s.sizes[seat]):
+        if min(end, value) < s.hands[seat, at] < max(end, value):
             between += 1
     return between
 
 
 @part
-def _look(
-    looks: Ints,
-    base: int,
-    play: int,
-    value: int,
-    rank: int,
-    size: int,
-    row: int,
-    own_between: int,
-    world: Ints,
-    low_half: int,
-    each: float,
-    company: int,
-) -> None:
+def look_at(s: Flat, mind: Flat, option: int, code: int, rank: int, row: int, between: int, sight: Sight) -> None:
+    looks, base, value = mind.looks, LOOK * option, value_of(code)
+    time = TIME + 18 * (sight.size - 1) + sight.company
     if row < 0:
-        crowd = each * max(below(world, low_half, value) - own_between, 0)
-        least = world[WORTH + cheapest(world)]
+        crowd = sight.each * max(below(s, sight.low_half, value) - between, 0)
+        least = wide(s.worth[cheapest_row(s)])
         crowd_class = 0 if crowd < 0.02 else 1 if crowd < 0.15 else 2 if crowd < 0.4 else 3
         looks[base] = WAY
         looks[base + 1] = LOW + 4 * (min(least, 9) - 1) + crowd_class
-        looks[base + 4] = TIME + (6 * (size - 1) + 5) * 3 + company
+        looks[base + 4] = time + 15
         looks[base + 5] = COST + min(least, COSTS - 1)
     else:
-        end = world[END + row]
-        lower, higher = (value, end) if world[MOUNTAIN_ROW] == row else (end, value)
-        between = below(world, low_half, higher) - below(world, low_half, lower + 1) - own_between
-        crowd_class = _CLASSES[min(int(FINE * each * max(between, 0)), 3 * FINE - 1)]
-        space = min(max(room(world, row), 0), LIMIT - 1)
-        worth = world[WORTH + row]
+        end = wide(s.ends[row])
+        lower, higher = (value, end) if s.mountain == row else (end, value)
+        hidden = below(s, sight.low_half, higher) - below(s, sight.low_half, lower + 1) - between
+        crowd_class = _CLASSES[min(int(FINE * sight.each * max(hidden, 0)), 3 * FINE - 1)]
+        space = min(max(room(s, row), 0), ROW_LIMIT - 1)
+        worth = wide(s.worth[row])
         worth_class = 0 if worth <= 4 else 1 if worth <= 7 else 2 if worth <= 11 else 3
         looks[base] = WAY + (space * CROWDS + crowd_class) * 4 + worth_class
         looks[base + 1] = LOW + 39
-        looks[base + 4] = TIME + (6 * (size - 1) + space) * 3 + company
+        looks[base + 4] = time + 3 * space
         looks[base + 5] = COST + (min(worth, COSTS - 1) if space == 0 else 0)
-    looks[base + 2] = RANK + 10 * (size - 1) + rank
-    looks[base + 3] = FACE + 4 * (1 if BULLS_ON[play >> 1] > 2 else 0) + min(own_between, 3)
-    looks[base + 6] = TWIST + (play & 1)
-    looks[base + 7] = play
+    looks[base + 2] = RANK + 10 * (sight.size - 1) + rank
+    looks[base + 3] = FACE + 4 * (1 if BULLS[abs(code)] > 2 else 0) + min(between, 3)
+    looks[base + 6] = TWIST + (1 if code < 0 else 0)
+    looks[base + 7] = code
 
 
-@jit
-def weigh(looks: Ints, options: int, factors: Floats, kind: int, weights: Floats) -> float:
+@part
+def weigh(mind: Flat, options: int, kind: Flat) -> float:
     """The weight of every play for a type of player; their sum."""
     total = 0.0
     for option in range(options):
         weight = 1.0
         for at in range(LOOK * option, LOOK * option + LOOKS):
-            weight *= factors[kind, looks[at]]
-        weights[option] = weight
+            weight *= kind.factors[mind.looks[at]]
+        mind.weights[option] = weight
         total += weight
     return total
 
 
 # -- chance ----------------------------------------------------------------------------------------------------------
 
-
-@jit
-def chance(dice: Bits) -> float:
-    """The next number from 0 to 1 (xorshift64*)."""
-    word = dice[0]
-    word ^= word >> np.uint64(12)
-    word ^= word << np.uint64(25)
-    word ^= word >> np.uint64(27)
-    dice[0] = word
-    return np.float64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@jit
-def draw(weights: Floats, options: int, total: float, dice: Bits) -> int:
-    left = chance(dice) * total
-    for option in range(options - 1):
-        left -= weights[option]
-        if left < 0:
-            return option
-    return options - 1
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @part
-def pick_row(board: Ints, any_row: int, dice: Bits) -> int:
-    """Rule 4: the cheapest row, or any."""
-    return int(chance(dice) * ROWS) if any_row else cheapest(board)
+def roll(mind: Flat, seed: int, stream: int) -> None:
+    """Begin a stream of chance of its own."""
+    mind.dice = split_mix(np.uint64(seed) + np.uint64(stream + 1) * _GOLDEN) | np.uint64(1)
+
+
+@part
+def chance(mind: Flat) -> float:
+    """The next number from 0 to 1 (xorshift64*)."""
+    word = mind.dice
+    word ^= word >> np.uint64(12)
+    word ^= word << np.uint64(25)
+    word ^= word >> np.uint64(27)
+    mind.dice = word
+    return np.float64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@part
+def draw(mind: Flat, options: int, total: float) -> int:
+    """One of the options, by their weights."""
+    left = chance(mind) * total
+    for option in range(options - 1):
+        left -= mind.weights[option]
+        if left < 0:
+            return option
+    return options - 1
 
 
 # -- rollout -----------------------------------------------------------------------------------------------------------
@@ -213,108 +241,62 @@ def pick_row(board: Ints, any_row: int, dice: Bits) -> int:
 
 
 @part
-def remove(world: Ints, card: int) -> None:
-    """The card is played: nobody holds it any more."""
-    world[HIDDEN + (card >> 6)] &= ~(1 << (card & 63))
+def pick_by_tables(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
+    options = see(s, seat, mind)
+    return wide(mind.looks[LOOK * draw(mind, options, weigh(mind, options, kind)) + LOOKS])
 
 
 @part
-def drop(cards: Ints, base: int, size: int, card: int) -> None:
-    """Take the card out of an ascending hand."""
-    at = base
-    while at < base + size and cards[at] != card:
-        at += 1
-    for index in range(at, base + size - 1):
-        cards[index] = cards[index + 1]
+def pick_play(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
+    """A play by the type's tables; now and then any."""
+    size = wide(s.sizes[seat])
+    if size == 1 and not s.twists[seat]:
+        return wide(s.hands[seat, 0])
+    if kind.slip > 0.0 and (kind.slip >= 1.0 or chance(mind) < kind.slip):
+        return wide(s.hands[seat, int(chance(mind) * size)])
+    return pick_by_tables(s, seat, kind, mind)
 
 
 @part
-def insert(cards: Ints, base: int, size: int, card: int) -> None:
-    """Put the card into an ascending hand."""
-    at = base + size
-    while at > base and cards[at - 1] > card:
-        cards[at] = cards[at - 1]
-        at -= 1
-    cards[at] = card
+def pick_row(s: Flat, kind: Flat, mind: Flat) -> int:
+    """Rule 4: the cheapest row, or any."""
+    return int(chance(mind) * ROWS) if kind.any_row else cheapest_row(s)
+
+
+@part
+def reveal(s: Flat) -> None:
+    """What the kernels do, but hands still ascend, and the cards are known from now on."""
+    for seat in range(wide(s.seats)):
+        card = queue_up(s, seat)
+        drop(s, seat, card)
+        note_played(s, card)
+    begin_placing(s)
+
+
+@part
+def place_queue(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
+    """Place the cards that are left of the turn, from the lowest to the highest; rule 4 by habit."""
+    for i in range(s.placed, s.queued):
+        play = wide(s.queue[i])
+        if not place(s, play):
+            take(s, play, pick_row(s, kinds[types[seat_of(play)]], mind))
+    s.placed = s.queued
+    end_turn(s)
+
+
+@part
+def play_out(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
+    """The turns that are left, each seat playing by its type."""
+    while s.phase != OVER:
+        for seat in range(wide(s.seats)):
+            s.chosen[seat] = pick_play(s, seat, kinds[types[seat]], mind)
+        reveal(s)
+        place_queue(s, types, kinds, mind)
 
 
 @jit
-def roll(dice: Bits, seed: int, stream: int) -> None:
-    """Begin a stream of chance of its own (splitmix64)."""
-    word = np.uint64(seed) + np.uint64(stream + 1) * np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    dice[0] = (word ^ (word >> np.uint64(31))) | np.uint64(1)
-
-
-@part
-def pick_play(
-    world: Ints,
-    seat: int,
-    size: int,
-    seats: int,
-    kind: int,
-    factors: Floats,
-    slips: Floats,
-    looks: Ints,
-    weights: Floats,
-    dice: Bits,
-) -> int:
-    """A play by the type's tables; now and then any."""
-    base, twist, slip = HANDS + STRIDE * seat, world[TWISTS + seat], slips[kind]
-    if size == 1 and not twist:
-        return int(2 * world[base])
-    if slip > 0.0 and (slip >= 1.0 or chance(dice) < slip):
-        return int(2 * world[base + int(chance(dice) * size)])
-    options = see(world, base, size, twist, world, seats, looks)
-    total = weigh(looks, options, factors, kind, weights)
-    return int(looks[LOOK * draw(weights, options, total, dice) + LOOKS])
-
-
-@part
-def place_one(world: Ints, seat: int, play: int, any_row: int, dice: Bits) -> None:
-    row = target(world, value_of(play))
-    if row >= 0:
-        world[SCORE + seat] += join(world, row, play >> 1)
-    else:
-        world[SCORE + seat] += take(world, pick_row(world, any_row, dice), play >> 1)
-
-
-@part
-def play_turn(
-    world: Ints, size: int, seats: int, plays: Ints, order: Ints, types: Ints, any_row: Ints, dice: Bits
-) -> None:
-    """Reveal and place all cards of a turn, from the lowest to the highest; rule 4 by habit."""
-    for seat in range(seats):
-        card = plays[seat] >> 1
-        drop(world, HANDS + STRIDE * seat, size, card)
-        remove(world, card)
-        if plays[seat] & 1:
-            world[TWISTS + seat] = 0
-    sort_plays(plays, order, seats)
-    for place in range(seats):
-        seat = order[place]
-        place_one(world, seat, plays[seat], any_row[types[seat]], dice)
-
-
-@part
-def play_out(
-    world: Ints,
-    size: int,
-    seats: int,
-    types: Ints,
-    factors: Floats,
-    slips: Floats,
-    any_row: Ints,
-    plays: Ints,
-    order: Ints,
-    looks: Ints,
-    weights: Floats,
-    dice: Bits,
-) -> None:
-    """The turns that are left, each seat playing by its type."""
-    while size > 0:
-        for seat in range(seats):
-            plays[seat] = pick_play(world, seat, size, seats, types[seat], factors, slips, looks, weights, dice)
-        play_turn(world, size, seats, plays, order, types, any_row, dice)
-        size -= 1
+def play_by_tables(now: Situation, kinds: Kinds, seed: int, desk: Desk) -> int:
+    """One play of a seat that does not search."""
+    mind = desk.minds[0]
+    roll(mind, seed, 0)
+    return pick_by_tables(now.flat[0], now.seat, kinds.types[kinds.own], mind)

@@ -1,0 +1,159 @@
+"""What search works on: a position as the kernels have it, what its seat knows, and what is at stake.
+
+Positions are the flat states of `kernels.py`, so that cards are placed in thought by the code that is proven equal to
+the rules. Search keeps two things besides: hands ascend, and `unplayed` says which cards nobody has seen played.
+Actions are the codes of the kernels: a card, negated if it is twisted, or a row from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.fast.jit import Flats
+from nimmt.fast.parts import ROW
+from nimmt.games.six.types import HAND, MAX_SEATS
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+PLAYS = 2 * HAND
+"""Every card, and every card twisted."""
+
+# -- how players play --------------------------------------------------------------------------------------------------
+# What is seen of a play, and types of players as a factor for each value of each thing seen; see `policy.py`.
+
+CROWDS = 10
+"""Classes of how many cards others are likely to play in between."""
+COSTS = 32
+SHAPES = {
+    "way": 5 * CROWDS * 4,  # room in its row, crowd in between, bulls of the row
+    "low": 10 * 4,  # too low for every row: bulls of the cheapest, crowd below
+    "rank": 10 * 10,  # cards in hand, rank among them
+    "face": 2 * 4,  # many bulls on it?; own cards on the same way
+    "time": 10 * 6 * 3,  # cards in hand, room in its row (or too low), few or many seats
+    "cost": COSTS,  # bulls it takes as the rows stand
+    "twist": 2,
+}
+WAY, LOW, RANK, FACE, TIME, COST, TWIST = np.cumsum([0, *list(SHAPES.values())[:-1]]).tolist()
+FACTORS = sum(SHAPES.values())
+LOOKS = len(SHAPES)
+LOOK = LOOKS + 1
+"""What is seen of a play, and the play itself."""
+
+KIND = np.dtype(
+    [
+        ("factors", np.float64, FACTORS),
+        ("slip", np.float64),  # the chance of playing just any card
+        ("prior", np.float64),  # how many players are of this type
+        ("any_row", np.int64),  # 1 if the type takes any row under rule 4, 0 if the cheapest
+    ]
+)
+"""A type of player."""
+
+
+class Kinds(NamedTuple):
+    """The types of players that a seat may be."""
+
+    types: Flats
+    own: int
+    """The type by which the thinking seat itself goes on in its thoughts."""
+
+
+MIND = np.dtype([("looks", np.int64, PLAYS * LOOK), ("weights", np.float64, PLAYS), ("dice", np.uint64)])
+"""What a player needs to pick a play: room for what is seen of every play, for their weights, and chance."""
+
+# -- what is known -----------------------------------------------------------------------------------------------------
+
+
+class Situation(NamedTuple):
+    """What the thinking seat knows."""
+
+    seat: int
+    flat: Flats
+    """The position, an array of one. Hands that the seat does not know are any."""
+    pool: Ints
+    """The cards that may be in other hands; none if all hands are known (a draft)."""
+    past: Flats
+    """The round so far: the table before each turn. Hands in it are room for what is imagined."""
+    past_plays: Ints
+    """What each seat played in each of these turns."""
+    rows_taken: Ints
+    """How often each seat took the cheapest row under rule 4, and another one."""
+
+    @property
+    def seats(self) -> int:
+        return int(self.flat[0]["seats"])
+
+    @property
+    def hand(self) -> Ints:
+        """The own cards, ascending."""
+        own = self.flat[0]
+        cards: Ints = own["hands"][self.seat, : own["sizes"][self.seat]].astype(np.int64)
+        return cards
+
+    @property
+    def chooses_row(self) -> bool:
+        return bool(self.flat[0]["phase"] == ROW)
+
+
+class Worlds(NamedTuple):
+    """What may be true for all that the seat knows."""
+
+    flats: Flats
+    types: Ints
+    """By world and seat, an index into `Kinds.types`."""
+
+
+def new_worlds(flat: Flats, number: int) -> Worlds:
+    """Room for so many of them."""
+    return Worlds(np.repeat(flat, number), np.zeros((number, MAX_SEATS), np.int64))
+
+
+class Desk(NamedTuple):
+    """Room to think. Python makes it: in compiled code a record does not keep alive the array that it belongs to."""
+
+    scratch: Flats
+    """A position to play on from."""
+    minds: Flats
+
+
+def new_desk(flat: Flats) -> Desk:
+    return Desk(flat.copy(), np.zeros(1, MIND))
+
+
+def set_unplayed(flat: Flats, cards: Iterable[int]) -> None:
+    """These are the cards that nobody has seen played."""
+    halves = [0, 0]
+    for card in cards:
+        halves[card >> 6] |= 1 << (card & 63)
+    flat[0]["unplayed"] = halves
+
+
+# -- what is at stake --------------------------------------------------------------------------------------------------
+
+
+class Stakes(NamedTuple):
+    """What a round's bulls are worth: the standings before it and how the match ends."""
+
+    totals: Ints
+    limit: int
+    """So many bulls end the match."""
+    rounds_left: int
+    """Rounds after this one if their number is fixed, else -1."""
+    blend: float
+    """What a bull more than the others is worth besides the chance to win."""
+
+
+class Effort(NamedTuple):
+    worlds: int
+    drafts: int
+    """Worlds for each card that could be drafted: they differ more, since nothing has been dealt yet."""
+    warm_up: int
+    thinning: int
+    herd: float
+    """How freely the seats at a table differ in their type: low for tables of equals."""
