@@ -15,8 +15,7 @@ import pytest
 
 from nimmt.store import NotEmpty, Store, StoreError
 from nimmt.store.backup import BackupError, backup, restore
-from nimmt.store.choice import make_store
-from nimmt.store.contract import Count, EntryRow, Row, TableRow
+from nimmt.store.contract import Count, EntryRow, Row, TableRow, make_store
 from nimmt.testing.stores import fill, listing, opened, stock
 
 FILLED = Count(tables=3, entries=5, keys=3, documents=3)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.stores import KEEPING_LAWS, LAWS, KeepingLaw, Law, MakeStore, obey
 
 KINDS = ("memory", "sqlite", "postgres")

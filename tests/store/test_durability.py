@@ -9,8 +9,7 @@ from time import sleep
 import asyncpg
 import pytest
 
-from nimmt.store.choice import make_store
-from nimmt.store.contract import EntryRow, TableRow
+from nimmt.store.contract import EntryRow, TableRow, make_store
 from nimmt.testing.stores import opened, stock
 
 KILLS, SOAKING = 8, 20
@@ -19,7 +18,7 @@ TOGETHER = 3
 # Several tables at once, so that transactions are shared; each append has several entries, a key and a new guest.
 WRITER = f"""
 import asyncio, sys
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.stores import listing
 
 async def play(store, table):

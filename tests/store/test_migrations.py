@@ -11,10 +11,9 @@ import asyncpg
 import pytest
 
 from nimmt.store import KeyReused, Listing, StoreError
-from nimmt.store import postgres_pool as pool
+from nimmt.store import postgres as pool
 from nimmt.store import sqlite_file as file
-from nimmt.store.choice import make_store
-from nimmt.store.contract import Count
+from nimmt.store.contract import Count, make_store
 from nimmt.testing.stores import listing, opened, stock
 
 OLD = Path(__file__).with_name("version-1.db")
@@ -90,7 +89,7 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     before = schema(path)
-    assert "newer nimmt: it has schema 99" in refused(str(path))
+    assert "newer version of nimmt: it has schema 99" in refused(str(path))
     assert schema(path) == before
 
 
@@ -126,7 +125,7 @@ def ask(url: str, statement: str) -> list[tuple[object, ...]]:
 def test_a_newer_database_is_refused_and_left_alone(postgres_url: str) -> None:
     asyncio.run(open_and_close(postgres_url))
     ask(postgres_url, "UPDATE schema_version SET version = 99")
-    assert "newer nimmt: it has schema 99" in refused(postgres_url)
+    assert "newer version of nimmt: it has schema 99" in refused(postgres_url)
     assert ask(postgres_url, "SELECT version FROM schema_version") == [(99,)]
 
 
@@ -173,7 +172,7 @@ def test_a_database_of_the_first_version_opens(postgres_url: str, monkeypatch: p
 OPENER = """
 import asyncio, sys, time
 from pathlib import Path
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.stores import listing
 
 async def main(database, go, name):

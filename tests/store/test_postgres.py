@@ -13,11 +13,11 @@ from urllib.parse import parse_qs, quote, urlsplit
 import asyncpg
 import pytest
 
-from nimmt.store import Appended, StoreError, Unavailable, postgres_pool
+from nimmt.store import Appended, StoreError, Unavailable, postgres
 from nimmt.store.postgres import PostgresStore
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.stores import listing, opened
-from nimmt.testing.stores.appending import of_one_key_many_times_at_once_one_counts
+from nimmt.testing.stores.logs import of_one_key_many_times_at_once_one_counts
 
 Scene = Callable[[PostgresStore], Awaitable[None]]
 
@@ -55,7 +55,7 @@ def test_a_restart_is_survived(
     postgres_server: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # However long a busy machine takes to start it.
-    monkeypatch.setattr(postgres_pool, "RETRIES", (*postgres_pool.RETRIES, *[1.0] * 30))
+    monkeypatch.setattr(postgres, "RETRIES", (*postgres.RETRIES, *[1.0] * 30))
 
     async def scene(store: PostgresStore) -> None:
         await store.append("t", 0, [b"1"], listing())
@@ -103,7 +103,7 @@ def test_broken_connections_are_made_anew(postgres_url: str) -> None:
     async def scene(store: PostgresStore) -> None:
         await asyncio.gather(*(store.append(f"t{n}", 0, [b"x"], listing()) for n in range(20)))
         for length in range(1, 4):
-            assert await break_connections(postgres_url) >= (postgres_pool.CONNECTIONS if length == 1 else 1)
+            assert await break_connections(postgres_url) >= (postgres.CONNECTIONS if length == 1 else 1)
             results = await asyncio.gather(
                 *(store.append(f"t{n}", length, [b"x"], listing(), f"k{length}") for n in range(20))
             )

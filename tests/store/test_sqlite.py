@@ -233,7 +233,7 @@ def test_only_what_others_write_changes_the_data_version(path: str) -> None:
 def test_a_file_that_is_something_else_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "letter.txt"
     file.write_bytes(content)
-    with pytest.raises(StoreError, match="no database of SQLite"):
+    with pytest.raises(StoreError, match="not an SQLite database"):
         asyncio.run(SqliteStore(str(file)).open())
     assert file.read_bytes() == content
 

@@ -19,8 +19,18 @@ from typing import TypeAlias
 import msgspec
 
 from nimmt.store import contract
-from nimmt.store.choice import make_store
-from nimmt.store.contract import Count, DocumentRow, EntryRow, KeyRow, Row, Store, StoreError, TableRow, in_batches
+from nimmt.store.contract import (
+    Count,
+    DocumentRow,
+    EntryRow,
+    KeyRow,
+    Row,
+    Store,
+    StoreError,
+    TableRow,
+    in_batches,
+    make_store,
+)
 
 # -- backup file -------------------------------------------------------------------------------------------------------
 # The file of a backup: gzip over lines of JSON.
@@ -31,7 +41,7 @@ from nimmt.store.contract import Count, DocumentRow, EntryRow, KeyRow, Row, Stor
 FORMAT = "nimmt-backup"
 VERSION = 1
 BATCH = 500
-LONGEST_LINE = 2**30
+MAX_LINE_LENGTH = 2**30
 
 _encoder = msgspec.json.Encoder()
 
@@ -108,9 +118,9 @@ class BackupReader:
         except BackupError:
             header = None
         if not isinstance(header, Header) or header.format != FORMAT:
-            raise BackupError(f"{self._path} is no backup of nimmt.")
+            raise BackupError(f"{self._path} is not a nimmt backup.")
         if header.version > VERSION:
-            raise BackupError(f"{self._path} was made by a newer nimmt (format {header.version}).")
+            raise BackupError(f"{self._path} was written by a newer version of nimmt (format {header.version}).")
         return header
 
     def batches(self) -> Iterator[list[Row]]:
@@ -150,7 +160,7 @@ class BackupReader:
 
     def _read_line(self, at_end: bool = False) -> bytes:
         try:
-            data = self._gzip.readline(LONGEST_LINE)
+            data = self._gzip.readline(MAX_LINE_LENGTH)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise self._spoilt("it is cut off or changed") from error
         if not data.endswith(b"\n") and not at_end:
@@ -179,7 +189,7 @@ async def backup(store_url: str, file: str | Path, *, overwrite: bool = False, p
     _require_database(store_url)
     file = Path(file)
     if file.exists() and not overwrite:
-        raise FileExistsError(errno.EEXIST, "There is such a file already", str(file))
+        raise FileExistsError(errno.EEXIST, "The file already exists", str(file))
     part = file.with_name(f"{file.name}.part")
     async with _opened(store_url) as store:
         try:

@@ -30,7 +30,7 @@ class KeyReused(StoreError):
 
 
 class NotEmpty(StoreError):
-    """The store holds something already that would be lost."""
+    """The store is not empty that would be lost."""
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -47,6 +47,17 @@ class Listing(msgspec.Struct, frozen=True):
     """When something must happen by itself (a bot's turn, a deadline), in milliseconds of the epoch."""
     card: bytes = b"{}"
     """What a list of tables shows of it, as JSON: public facts only."""
+
+
+class Append(NamedTuple):
+    """What is to be appended: see `Store.append`."""
+
+    table: str
+    expected: int
+    entries: Sequence[bytes]
+    listing: Listing
+    key: str | None
+    request: str | None
 
 
 class Appended(NamedTuple):
@@ -115,6 +126,12 @@ class Store(Protocol):
         `request` says in short (a hash) what the key is used for. Raises `KeyReused` if it was used for something else;
         keys that were written without a request fit to every one.
         """
+        require_storable(table, key, request, listing.game, *listing.guests)
+        return await self._append(Append(table, expected, entries, listing, key, request))
+
+    async def _append(self, append: Append) -> Appended:
+        """What `append` promises, for names that can be stored."""
+        raise NotImplementedError
 
     async def rewrite(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
@@ -292,3 +309,22 @@ async def in_batches(rows: AsyncIterable[T], size: int) -> AsyncIterator[list[T]
             batch = []
     if batch:
         yield batch
+
+
+# -- choice ------------------------------------------------------------------------------------------------------------
+# The store that a setting names.
+
+
+def make_store(database: str) -> Store:
+    """`memory`, a postgresql:// address, or the path of a file for SQLite."""
+    if database == "memory":
+        from nimmt.store.memory import MemoryStore
+
+        return MemoryStore()
+    if database.startswith(("postgresql://", "postgres://")):
+        from nimmt.store.postgres import PostgresStore
+
+        return PostgresStore(database)
+    from nimmt.store.sqlite import SqliteStore
+
+    return SqliteStore(database)

@@ -8,6 +8,7 @@ from itertools import islice
 import msgspec
 
 from nimmt.store.contract import (
+    Append,
     Appended,
     Conflict,
     Count,
@@ -18,6 +19,7 @@ from nimmt.store.contract import (
     NotEmpty,
     Phase,
     Row,
+    Store,
     StoreError,
     TableRow,
     Unavailable,
@@ -46,7 +48,7 @@ class _Document(msgspec.Struct, frozen=True):
         return self.expires is not None and self.expires <= now
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """Nothing here waits, so everything happens in one step."""
 
     def __init__(self) -> None:
@@ -76,16 +78,8 @@ class MemoryStore:
 
     # -- tables -------------------------------------------------------------------------------------------------------
 
-    async def append(
-        self,
-        table: str,
-        expected: int,
-        entries: Sequence[bytes],
-        listing: Listing,
-        key: str | None = None,
-        request: str | None = None,
-    ) -> Appended:
-        require_storable(table, key, request, listing.game, *listing.guests)
+    async def _append(self, append: Append) -> Appended:
+        table, expected, entries, listing, key, request = append
         found = self._tables.get(table)
         if found and key is not None and (done := found.used(key, request)) is not None:
             return Appended(done, is_new=False)
@@ -219,7 +213,7 @@ class MemoryStore:
 
     def _require_empty(self) -> None:
         if self._tables or self._documents:
-            raise NotEmpty("The store holds something already.")
+            raise NotEmpty("The store is not empty.")
 
 
 async def _collect(
@@ -229,7 +223,7 @@ async def _collect(
     documents: dict[tuple[str, str], _Document] = {}
     async for row in rows:
         if not _add(row, tables, documents):
-            raise StoreError(f"This does not fit to what came before: {str(row)[:100]}")
+            raise StoreError(f"This does not match what came before: {str(row)[:100]}")
     return tables, documents
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Sequence
-from typing import TYPE_CHECKING, Any
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import asyncpg
+from asyncpg.exceptions import InternalClientError
 
 from nimmt.store.contract import (
+    Append,
     Appended,
     Conflict,
     Count,
@@ -17,22 +22,209 @@ from nimmt.store.contract import (
     KeyRow,
     Listing,
     NotEmpty,
-    Phase,
     Row,
     StoreError,
     TableRow,
     Unavailable,
     in_batches,
     is_storable,
-    require_same,
     require_storable,
 )
-from nimmt.store.postgres_pool import Connections, told_as_store_errors
+from nimmt.store.migrations import POSTGRES
+from nimmt.store.sql import BATCH, SqlStore, sections
+
+# -- postgres pool -----------------------------------------------------------------------------------------------------
+# Connections to PostgreSQL: a pool that heals by itself, the schema, and errors told as the contract's.
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+    Connection: TypeAlias = asyncpg.Connection[asyncpg.Record]
+    Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
+    Lent: TypeAlias = PoolConnectionProxy[asyncpg.Record]
+
+T = TypeVar("T")
+
+CONNECTIONS = 8
+CONNECT_SECONDS = 5.0
+COMMAND_SECONDS = 15.0
+RETRIES = (0.2, 1.0)
+"""So many seconds before what has failed is tried again, and once more."""
+MIGRATION_LOCK = int.from_bytes(b"nimmt")
+SERVER_SETTINGS = {
+    "application_name": "nimmt",
+    # Whatever the database's own defaults are: what is acknowledged is on disk, and each statement looks anew.
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read committed",
+}
+
+FAILURES = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, InternalClientError)
+PASSING = (
+    OSError,
+    InternalClientError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,  # shutting down, starting up, a crash of another session
+    asyncpg.TooManyConnectionsError,
+)
+"""What a new connection may cure."""
+
+
+class _Connection(asyncpg.Connection):
+    def get_reset_query(self) -> str:
+        """Nothing here leaves anything behind in its session, and cleaning up would be one more round trip."""
+        return ""
+
+
+def told(error: Exception) -> StoreError:
+    """What the contract says of a failure. Addresses stay out of it: there may be a password in them."""
+    text = str(error) or type(error).__name__
+    if isinstance(error, asyncpg.SerializationError | asyncpg.DeadlockDetectedError | asyncpg.UniqueViolationError):
+        return Conflict(f"Somebody else was faster: {text}")
+    if isinstance(error, ValueError | asyncpg.DataError):
+        return StoreError(f"PostgreSQL cannot do this: {text}")
+    return Unavailable(f"PostgreSQL: {text}")
+
+
+@contextmanager
+def told_as_store_errors() -> Iterator[None]:
+    try:
+        yield
+    except FAILURES as error:
+        raise told(error) from error
+
+
+class Connections:
+    """A few connections that are lent for one round trip at a time and made anew when they break."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._pool: Pool | None = None
+
+    async def open(self) -> None:
+        if self._pool is not None:
+            return
+        await _patiently(self._migrate)
+        with told_as_store_errors():
+            # None are kept for their own sake, so that an outage is noticed by those who want something.
+            self._pool = await asyncpg.create_pool(
+                self._url,
+                min_size=0,
+                max_size=CONNECTIONS,
+                connection_class=_Connection,
+                timeout=CONNECT_SECONDS,
+                command_timeout=COMMAND_SECONDS,
+                server_settings=SERVER_SETTINGS,
+            )
+
+    async def close(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await pool.close()
+        except FAILURES:
+            pool.terminate()
+
+    async def _migrate(self) -> None:
+        connection = await self._connect()
+        try:
+            await migrate(connection)
+        finally:
+            await _hang_up(connection)
+
+    async def _connect(self) -> Connection:
+        return await asyncpg.connect(self._url, timeout=CONNECT_SECONDS, server_settings=SERVER_SETTINGS)
+
+    @asynccontextmanager
+    async def single(self) -> AsyncIterator[Connection]:
+        """A connection for something long, without a limit of time."""
+        with told_as_store_errors():
+            connection = await self._connect()
+        try:
+            yield connection
+        finally:
+            await _hang_up(connection)
+
+    @property
+    def is_open(self) -> bool:
+        return self._pool is not None
+
+    async def run(self, work: Callable[[Lent], Awaitable[T]], repeatable: bool) -> T:
+        """Do something with a connection. When one breaks nobody knows whether the work was done:
+        it is only tried again if doing it twice is the same as once."""
+
+        async def attempt() -> T:
+            pool = self._pool
+            if pool is None:
+                raise Unavailable("The store is closed.")
+            connection = await pool.acquire(timeout=CONNECT_SECONDS)
+            try:
+                return await work(connection)
+            except PASSING as error:
+                if repeatable:
+                    raise
+                raise told(error) from error
+            finally:
+                await _give_back(pool, connection)
+
+        return await _patiently(attempt)
+
+
+async def _patiently(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Try again when a new connection may help; raises only the contract's errors."""
+    for delay in RETRIES:
+        try:
+            return await attempt()
+        except PASSING as error:
+            # Whoever has waited for long, or asks for nonsense, is not helped by waiting again.
+            if isinstance(error, TimeoutError | ValueError):
+                raise told(error) from error
+        except FAILURES as error:
+            raise told(error) from error
+        await asyncio.sleep(delay)
+    with told_as_store_errors():
+        return await attempt()
+
+
+async def _give_back(pool: Pool, connection: Lent) -> None:
+    """What was done is done, even if the connection breaks now."""
+    with contextlib.suppress(*FAILURES):
+        await pool.release(connection, timeout=CONNECT_SECONDS)
+
+
+async def _hang_up(connection: Connection) -> None:
+    """What was not committed is rolled back."""
+    try:
+        await connection.close(timeout=CONNECT_SECONDS)
+    except FAILURES:
+        connection.terminate()
+
+
+async def migrate(connection: Connection) -> None:
+    """Bring the schema up to date in one transaction. Of several processes one does it, the others wait and look."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
+        await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
+        version: int = await connection.fetchval("SELECT coalesce(max(version), 0) FROM schema_version")
+        if version > len(POSTGRES):
+            newer = f"it has schema {version}, this one knows {len(POSTGRES)}"
+            raise StoreError(f"The database was written by a newer version of nimmt: {newer}.")
+        if version < len(POSTGRES):
+            await _take_steps(connection, version)
+
+
+async def _take_steps(connection: Connection, version: int) -> None:
+    for statements in POSTGRES[version:]:
+        for statement in statements:
+            await connection.execute(statement)
+    await connection.execute("DELETE FROM schema_version")
+    await connection.execute("INSERT INTO schema_version VALUES ($1)", len(POSTGRES))
+
 
 # -- postgres rows -----------------------------------------------------------------------------------------------------
 # How listings are written in PostgreSQL.
-
-COLUMNS = "phase, public, game, guests, updated, due, card"
 
 
 def listing_values(listing: Listing) -> tuple[Any, ...]:
@@ -49,15 +241,9 @@ def read_listing(row: Sequence[Any]) -> Listing:
 # Everything out of a database of PostgreSQL, and into one, by connections of their own.
 
 if TYPE_CHECKING:
-    from nimmt.store.postgres_pool import Connection
+    pass
 
-BATCH = 200
-SECTIONS: tuple[tuple[str, Callable[..., Row]], ...] = (
-    (f"SELECT id, length, {COLUMNS} FROM tables ORDER BY id", lambda i, n, *rest: TableRow(i, n, read_listing(rest))),
-    ("SELECT table_id, number, data FROM entries ORDER BY table_id, number", EntryRow),
-    ("SELECT table_id, key, length, request FROM keys ORDER BY table_id, key", KeyRow),
-    ("SELECT kind, name, data, expires FROM documents ORDER BY kind, name", DocumentRow),
-)
+SECTIONS = sections(read_listing)
 # In this order an append takes them too, so that they never wait for each other.
 TABLES = ("tables", "keys", "entries", "seats", "documents")
 
@@ -99,7 +285,7 @@ async def _make_room(connection: Connection, replace: bool) -> None:
         for name in TABLES:
             await connection.execute(f"DELETE FROM {name}")
     elif (await _count(connection)).total:
-        raise NotEmpty("The database holds something already.")
+        raise NotEmpty("The database is not empty.")
 
 
 async def _insert_all(connection: Connection, batch: Sequence[Row]) -> None:
@@ -120,7 +306,7 @@ async def _insert_all(connection: Connection, batch: Sequence[Row]) -> None:
             if values:
                 await connection.copy_records_to_table(name, records=values)
     except asyncpg.UniqueViolationError as error:
-        raise StoreError(f"Something is there twice: {error.detail}") from error
+        raise StoreError(f"Something occurs twice: {error.detail}") from error
 
 
 # -- postgres ----------------------------------------------------------------------------------------------------------
@@ -129,7 +315,9 @@ APPEND = "SELECT done, reused, fresh, new_length FROM append_entries($1, $2, $3,
 REWRITE = "SELECT rewrite_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 
 
-class PostgresStore:
+class PostgresStore(SqlStore):
+    read_listing = staticmethod(read_listing)
+
     def __init__(self, url: str) -> None:
         self.url = url
         self._connections = Connections(url)
@@ -142,16 +330,8 @@ class PostgresStore:
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    async def append(
-        self,
-        table: str,
-        expected: int,
-        entries: Sequence[bytes],
-        listing: Listing,
-        key: str | None = None,
-        request: str | None = None,
-    ) -> Appended:
-        require_storable(table, key, request, listing.game, *listing.guests)
+    async def _append(self, append: Append) -> Appended:
+        table, expected, entries, listing, key, request = append
         values = table, expected, list(entries), key, request, *listing_values(listing)
         # Only the key tells a second attempt that the first one was successful.
         ((done, reused, is_new, length),) = await self._change(APPEND, *values, repeatable=key is not None)
@@ -173,39 +353,6 @@ class PostgresStore:
     async def delete(self, table: str) -> None:
         require_storable(table)
         await self._change("SELECT delete_table($1)", table)
-
-    async def put(self, kind: str, name: str, data: bytes, expires: int | None = None) -> None:
-        require_storable(kind, name)
-        statement = (
-            "INSERT INTO documents VALUES ($1, $2, $3, $4) "
-            "ON CONFLICT (kind, name) DO UPDATE SET data = excluded.data, expires = excluded.expires"
-        )
-        await self._change(statement, kind, name, data, expires, repeatable=True)
-
-    async def put_if_absent(self, kind: str, name: str, data: bytes, expires: int | None = None) -> bytes:
-        require_storable(kind, name)
-        # The update changes nothing, but waits for another who is writing and returns what is there then.
-        statement = (
-            "INSERT INTO documents AS old VALUES ($1, $2, $3, $4) "
-            "ON CONFLICT (kind, name) DO UPDATE SET data = old.data RETURNING data"
-        )
-        rows = await self._change(statement, kind, name, data, expires, repeatable=True)
-        there: bytes = rows[0][0]
-        return there
-
-    async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        require_storable(kind, name)
-        statement = "DELETE FROM documents WHERE kind = $1 AND name = $2 RETURNING data, expires"
-        for data, expires in await self._change(statement, kind, name):
-            return data if expires is None or expires > now else None
-        return None
-
-    async def remove(self, kind: str, name: str) -> None:
-        require_storable(kind, name)
-        await self._change("DELETE FROM documents WHERE kind = $1 AND name = $2", kind, name)
-
-    async def purge(self, now: int) -> int:
-        return len(await self._change("DELETE FROM documents WHERE expires <= $1 RETURNING 1", now))
 
     async def notify(self, channel: str, messages: Sequence[str]) -> None:
         """Tell all who listen. A message that a crash swallows costs nothing but time, so it waits for no disk."""
@@ -231,60 +378,9 @@ class PostgresStore:
             return []
         return await self._connections.run(lambda connection: connection.fetch(statement, *values), repeatable=True)
 
-    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
-        statement = (
-            "SELECT data FROM entries WHERE table_id = $1 AND number > $2::bigint ORDER BY number LIMIT $3::bigint"
-        )
-        return [row[0] for row in await self._rows(statement, table, after, limit)]
-
-    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
-        statement = "SELECT length, request FROM keys WHERE table_id = $1 AND key = $2"
-        for length, used_for in await self._rows(statement, table, key):
-            require_same(used_for, request)
-            return int(length)
-        return None
-
-    async def listing(self, table: str) -> Listing | None:
-        rows = await self._rows(f"SELECT {COLUMNS} FROM tables WHERE id = $1", table)
-        return read_listing(rows[0]) if rows else None
-
-    async def public_tables(self, phases: Sequence[Phase], limit: int) -> list[tuple[str, Listing]]:
-        statement = (
-            f"SELECT id, {COLUMNS} FROM tables WHERE public AND phase = ANY ($1) ORDER BY updated DESC, id LIMIT $2"
-        )
-        return [(row[0], read_listing(row[1:])) for row in await self._rows(statement, list(phases), limit)]
-
-    async def tables_of(self, guest: str, limit: int) -> list[tuple[str, Listing]]:
-        statement = (
-            f"SELECT id, {COLUMNS} FROM tables JOIN seats ON seats.table_id = tables.id WHERE seats.guest = $1 "
-            "ORDER BY updated DESC, id LIMIT $2"
-        )
-        return [(row[0], read_listing(row[1:])) for row in await self._rows(statement, guest, limit)]
-
-    async def due_tables(self, now: int, limit: int) -> list[str]:
-        rows = await self._rows("SELECT id FROM tables WHERE due < $1 ORDER BY due, id LIMIT $2", now, limit)
-        return [row[0] for row in rows]
-
-    async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
-        statement = "SELECT id FROM tables WHERE phase = ANY ($1) AND updated < $2 ORDER BY updated, id LIMIT $3"
-        return [row[0] for row in await self._rows(statement, list(phases), before, limit)]
-
-    async def count(self, phase: Phase) -> int:
-        rows = await self._rows("SELECT count(*) FROM tables WHERE phase = $1", phase)
-        return int(rows[0][0])
-
     async def mentioning(self, word: bytes) -> list[str]:
         statement = "SELECT DISTINCT table_id FROM entries WHERE position($1::bytea IN data) > 0 ORDER BY table_id"
         return [row[0] for row in await self._rows(statement, word)]
-
-    async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        statement = "SELECT data FROM documents WHERE kind = $1 AND name = $2 AND (expires IS NULL OR expires > $3)"
-        rows = await self._rows(statement, kind, name, now)
-        return rows[0][0] if rows else None
-
-    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
-        statement = "SELECT name, data FROM documents WHERE kind = $1 AND (expires IS NULL OR expires > $2)"
-        return {row[0]: row[1] for row in await self._rows(statement, kind, now)}
 
     # -- everything ---------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from nimmt.store.contract import (
+    Append,
     Appended,
     Conflict,
     Count,
@@ -19,7 +20,6 @@ from nimmt.store.contract import (
     KeyRow,
     Listing,
     NotEmpty,
-    Phase,
     Row,
     StoreError,
     TableRow,
@@ -29,8 +29,8 @@ from nimmt.store.contract import (
     require_same,
     require_storable,
 )
+from nimmt.store.sql import BATCH, SqlStore, sections
 from nimmt.store.sqlite_file import (
-    COLUMNS,
     Work,
     Writer,
     connect,
@@ -47,14 +47,8 @@ from nimmt.store.sqlite_file import (
 Run: TypeAlias = Callable[..., Awaitable[Any]]
 """Takes a function of a connection and its further arguments."""
 
-BATCH = 200
 TABLES = ("tables", "entries", "keys", "documents")
-SECTIONS: tuple[tuple[str, Callable[..., Row]], ...] = (
-    (f"SELECT id, length, {COLUMNS} FROM tables ORDER BY id", lambda i, n, *rest: TableRow(i, n, read_listing(rest))),
-    ("SELECT table_id, number, data FROM entries ORDER BY table_id, number", EntryRow),
-    ("SELECT table_id, key, length, request FROM keys ORDER BY table_id, key", KeyRow),
-    ("SELECT kind, name, data, expires FROM documents ORDER BY kind, name", DocumentRow),
-)
+SECTIONS = sections(read_listing)
 
 MENTIONING = "SELECT DISTINCT table_id FROM entries WHERE instr(data, ?) ORDER BY table_id"
 
@@ -132,7 +126,7 @@ def _make_room(connection: sqlite3.Connection, replace: bool) -> None:
             for name in (*TABLES, "seats"):
                 connection.execute(f"DELETE FROM {name}")
         elif _count(connection).total:
-            raise NotEmpty("The database holds something already.")
+            raise NotEmpty("The database is not empty.")
 
 
 def _insert_all(connection: sqlite3.Connection, batch: Sequence[Row]) -> None:
@@ -141,7 +135,7 @@ def _insert_all(connection: sqlite3.Connection, batch: Sequence[Row]) -> None:
             try:
                 _insert(connection, row)
             except sqlite3.IntegrityError as error:
-                raise StoreError(f"This is there twice: {str(row)[:100]}") from error
+                raise StoreError(f"This occurs twice: {str(row)[:100]}") from error
 
 
 def _insert(connection: sqlite3.Connection, row: Row) -> None:
@@ -170,7 +164,9 @@ def _commit(connection: sqlite3.Connection) -> None:
 FIND_KEY = "SELECT length, request FROM keys WHERE table_id = ? AND key = ?"
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
+    read_listing = staticmethod(read_listing)
+
     def __init__(self, path: str) -> None:
         self.path = path
         self._life: _Life | None = None
@@ -198,20 +194,8 @@ class SqliteStore:
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    async def append(
-        self,
-        table: str,
-        expected: int,
-        entries: Sequence[bytes],
-        listing: Listing,
-        key: str | None = None,
-        request: str | None = None,
-    ) -> Appended:
-        def work(connection: sqlite3.Connection) -> Appended:
-            return _append(connection, table, expected, entries, listing, key, request)
-
-        require_storable(table, key, request, listing.game, *listing.guests)
-        return await self._opened.writer.write(work)
+    async def _append(self, append: Append) -> Appended:
+        return await self._opened.writer.write(lambda connection: _append(connection, append))
 
     async def rewrite(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
@@ -229,41 +213,12 @@ class SqliteStore:
         require_storable(table)
         await self._opened.writer.write(work)
 
-    async def put(self, kind: str, name: str, data: bytes, expires: int | None = None) -> None:
-        require_storable(kind, name)
-        await self._change("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", kind, name, data, expires)
-
-    async def put_if_absent(self, kind: str, name: str, data: bytes, expires: int | None = None) -> bytes:
-        def work(connection: sqlite3.Connection) -> bytes:
-            connection.execute("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?)", (kind, name, data, expires))
-            found = connection.execute("SELECT data FROM documents WHERE kind = ? AND name = ?", (kind, name))
-            there: bytes = found.fetchone()[0]
-            return there
-
-        require_storable(kind, name)
-        return await self._opened.writer.write(work)
-
-    async def take(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        def work(connection: sqlite3.Connection) -> bytes | None:
-            statement = "DELETE FROM documents WHERE kind = ? AND name = ? RETURNING data, expires"
-            # All rows, though there is one at most: a statement that is not at its end would block the commit.
-            for data, expires in connection.execute(statement, (kind, name)).fetchall():
-                return data if expires is None or expires > now else None
-            return None
-
-        require_storable(kind, name)
-        return await self._opened.writer.write(work)
-
-    async def remove(self, kind: str, name: str) -> None:
-        require_storable(kind, name)
-        await self._change("DELETE FROM documents WHERE kind = ? AND name = ?", kind, name)
-
-    async def purge(self, now: int) -> int:
-        return await self._change("DELETE FROM documents WHERE expires <= ?", now)
-
-    async def _change(self, statement: str, *values: Any) -> int:
-        """How many rows were changed."""
-        return await self._opened.writer.write(lambda connection: connection.execute(statement, values).rowcount)
+    async def _change(self, statement: str, *values: Any, repeatable: bool = False) -> list[Any]:
+        del repeatable  # a write is done once or not at all
+        # All rows, even if there is one at most: a statement that is not at its end would block the commit.
+        return await self._opened.writer.write(
+            lambda connection: connection.execute(_own(statement), values).fetchall()
+        )
 
     async def check(self) -> None:
         def work(connection: sqlite3.Connection) -> None:
@@ -279,63 +234,11 @@ class SqliteStore:
         life = self._opened
         if not is_storable(*(value for value in values if isinstance(value, str))):
             return []
-        return await asyncio.get_running_loop().run_in_executor(life.reading, life.fetch, statement, values)
-
-    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[bytes]:
-        statement = "SELECT data FROM entries WHERE table_id = ? AND number > ? ORDER BY number LIMIT ?"
-        # To SQLite a negative limit is none.
-        return [row[0] for row in await self._rows(statement, table, after, -1 if limit is None else limit)]
-
-    async def find_key(self, table: str, key: str, request: str | None = None) -> int | None:
-        for length, used_for in await self._rows(FIND_KEY, table, key):
-            require_same(used_for, request)
-            return int(length)
-        return None
-
-    async def listing(self, table: str) -> Listing | None:
-        rows = await self._rows(f"SELECT {COLUMNS} FROM tables WHERE id = ?", table)
-        return read_listing(rows[0]) if rows else None
-
-    async def public_tables(self, phases: Sequence[Phase], limit: int) -> list[tuple[str, Listing]]:
-        statement = (
-            f"SELECT id, {COLUMNS} FROM tables WHERE public AND phase IN ({_marks(phases)}) "
-            "ORDER BY updated DESC, id LIMIT ?"
-        )
-        return [(row[0], read_listing(row[1:])) for row in await self._rows(statement, *phases, limit)]
-
-    async def tables_of(self, guest: str, limit: int) -> list[tuple[str, Listing]]:
-        statement = (
-            f"SELECT id, {COLUMNS} FROM tables JOIN seats ON seats.table_id = tables.id WHERE seats.guest = ? "
-            "ORDER BY updated DESC, id LIMIT ?"
-        )
-        return [(row[0], read_listing(row[1:])) for row in await self._rows(statement, guest, limit)]
-
-    async def due_tables(self, now: int, limit: int) -> list[str]:
-        statement = "SELECT id FROM tables WHERE due IS NOT NULL AND due < ? ORDER BY due, id LIMIT ?"
-        return [row[0] for row in await self._rows(statement, now, limit)]
-
-    async def idle_tables(self, phases: Sequence[Phase], before: int, limit: int) -> list[str]:
-        statement = (
-            f"SELECT id FROM tables WHERE phase IN ({_marks(phases)}) AND updated < ? ORDER BY updated, id LIMIT ?"
-        )
-        return [row[0] for row in await self._rows(statement, *phases, before, limit)]
-
-    async def count(self, phase: Phase) -> int:
-        rows = await self._rows("SELECT count(*) FROM tables WHERE phase = ?", phase)
-        return int(rows[0][0])
+        return await asyncio.get_running_loop().run_in_executor(life.reading, life.fetch, _own(statement), values)
 
     async def mentioning(self, word: bytes) -> list[str]:
         _ = self._opened
         return await mentioning(self.path, word)
-
-    async def get(self, kind: str, name: str, now: int = 0) -> bytes | None:
-        statement = "SELECT data FROM documents WHERE kind = ? AND name = ? AND (expires IS NULL OR expires > ?)"
-        rows = await self._rows(statement, kind, name, now)
-        return rows[0][0] if rows else None
-
-    async def documents(self, kind: str, now: int = 0) -> dict[str, bytes]:
-        statement = "SELECT name, data FROM documents WHERE kind = ? AND (expires IS NULL OR expires > ?)"
-        return dict(await self._rows(statement, kind, now))
 
     # -- everything ---------------------------------------------------------------------------------------------------
 
@@ -392,15 +295,8 @@ class _Life:
         return self.writer.foreign
 
 
-def _append(
-    connection: sqlite3.Connection,
-    table: str,
-    expected: int,
-    entries: Sequence[bytes],
-    listing: Listing,
-    key: str | None,
-    request: str | None,
-) -> Appended:
+def _append(connection: sqlite3.Connection, append: Append) -> Appended:
+    table, expected, entries, listing, key, request = append
     if key is not None:
         for done, used_for in connection.execute(FIND_KEY, (table, key)).fetchall():
             require_same(used_for, request)
@@ -446,5 +342,6 @@ def _rewrite(
     connection.execute(f"DELETE FROM keys WHERE table_id = ? AND {belongs}", (table, keys_of, keys_of))
 
 
-def _marks(values: Sequence[Any]) -> str:
-    return ", ".join("?" * len(values))
+def _own(statement: str) -> str:
+    """With its values numbered as SQLite does."""
+    return statement.replace("$", "?")

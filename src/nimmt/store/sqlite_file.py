@@ -26,7 +26,6 @@ from nimmt.store.migrations import SQLITE
 BUSY_SECONDS = 10.0
 CHECKPOINT_PAGES = 4000
 """Pages of busy tables are written again and again: the later they are copied into the file, the fewer there are."""
-COLUMNS = "phase, public, game, guests, updated, due, card"
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -111,7 +110,9 @@ def is_private(path: str) -> bool:
 def _take_steps(connection: sqlite3.Connection, path: str) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(SQLITE):
-        raise StoreError(f"{path} was made by a newer nimmt: it has schema {version}, this one knows {len(SQLITE)}.")
+        raise StoreError(
+            f"{path} was written by a newer version of nimmt: it has schema {version}, this one knows {len(SQLITE)}."
+        )
     for statements in SQLITE[version:]:
         for statement in statements:
             connection.execute(statement)
@@ -125,7 +126,7 @@ def told_as_store_errors(what: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
-            raise StoreError(f"{what} is no database of SQLite.") from error
+            raise StoreError(f"{what} is not an SQLite database.") from error
         raise Unavailable(f"{what}: {error}") from error
     except (OverflowError, UnicodeEncodeError) as error:
         raise StoreError(f"This cannot be stored: {error}") from error

@@ -10,7 +10,7 @@ from inspect import iscoroutinefunction
 from types import ModuleType
 from typing import Any
 
-from nimmt.testing.stores import appending, copying, documents, keeping, listings, living, rewriting
+from nimmt.testing.stores import documents, keeping, lifetime, logs
 from nimmt.testing.stores.basics import KeepingLaw, Law, MakeStore, fill, listing, opened, stock
 
 __all__ = ["KEEPING_LAWS", "LAWS", "KeepingLaw", "Law", "MakeStore", "fill", "listing", "obey", "opened", "stock"]
@@ -22,9 +22,7 @@ def _laws_of(module: ModuleType) -> list[Any]:
     return [law for law in found if iscoroutinefunction(law) and law.__module__ == module.__name__]
 
 
-LAWS: tuple[Law, ...] = tuple(
-    law for module in (appending, rewriting, listings, documents, living, copying) for law in _laws_of(module)
-)
+LAWS: tuple[Law, ...] = tuple(law for module in (logs, documents, lifetime) for law in _laws_of(module))
 KEEPING_LAWS: tuple[KeepingLaw, ...] = tuple(_laws_of(keeping))
 
 
