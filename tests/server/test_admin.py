@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from io import StringIO
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,16 @@ async def house(place: tuple[str, list[LiveServer]]) -> AsyncIterator[House]:
 async def admin(house: House, *words: str, code: int = 0) -> Any:
     """`nimmt admin` as it is called, beside the servers; what it says to programs."""
     json_too = [] if words[0] == "export" else ["--json"]
-    command = [sys.executable, "-m", "nimmt", "admin", *words, "--database", house.database, *json_too]
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe)
-    out, err = await process.communicate()
-    assert process.returncode == code, (out, err)
+    out, done = await asyncio.to_thread(_run, ["admin", *words, "--database", house.database, *json_too])
+    assert done == code, out
     return json.loads(out) if words[0] != "watch" else [json.loads(line) for line in out.splitlines()]
+
+
+def _run(words: list[str]) -> tuple[str, int]:
+    """In this process: to start Python for every word would take most of the time."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(out):
+        code = main(words)
+    return out.getvalue(), code
 
 
 async def heard(asking: Any) -> str:
@@ -76,8 +80,8 @@ async def test_tables_are_listed_watched_and_closed(house: House) -> None:
     full = await admin(house, "tables", "--full")
     assert table in [row["id"] for row in full]
     watched = await admin(house, "watch", listed["id"], "--once")
-    (onlooker,) = await house.come("")
-    assert watched == await onlooker.updates(table), "a spectator's eyes"
+    (spectator,) = await house.come("")
+    assert watched == await spectator.updates(table), "a spectator's eyes"
     assert (await admin(house, "close", listed["id"], code=1))["error"]["code"] == "not_confirmed"
     async with house.elsewhere(ben).socket(table) as socket:
         await socket.next()
@@ -398,7 +402,7 @@ async def test_blocking_somebody(house: House) -> None:
         (["tables", "--database", "memory"], "belongs to its server"),
         (["tables", "--database", "none.db"], "There is no database none.db"),
         (["ban", "--database", "x.db"], "required: WHO"),
-        (["ban", "x", "--for", "soon"], "such as 30m, 12h, 7d or 2w"),
+        (["ban", "x", "--for", "soon"], "must look like 30m, 12h, 7d or 2w"),
         (["ban", "x", "--for", "9999w"], "ten years at most"),
         (["remove-message", "x", "0"], "1"),
         (["tables", "--ful"], "did you mean --full?"),

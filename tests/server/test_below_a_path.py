@@ -73,7 +73,9 @@ async def visit(front: str) -> AsyncIterator[Visit]:
 
 
 @pytest.mark.skipif(not (STATIC / "index.html").is_file(), reason="the page has not been built: python3 dev.py build")
-@pytest.mark.parametrize("place", ["/", "/new", "/carry", "/t/abc", "/t/abc/replay", "/nowhere/at/all"])
+@pytest.mark.parametrize(
+    "place", ["/", "/new", "/carry", "/learn/six/basic", "/t/abc", "/t/abc/replay", "/nowhere/at/all"]
+)
 async def test_the_page_says_where_it_lives(visit: Visit, place: str) -> None:
     (nobody,) = await visit("")
     answer = await nobody.ask("GET", place, accept="text/html")

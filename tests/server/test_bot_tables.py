@@ -257,7 +257,7 @@ async def test_bots_alone_wait_for_a_process_however_long(here: Here, monkeypatc
     thinkers = Thinkers(here.tables)
     for table in (await here.begin("alone"), await here.begin("people", people=1)):
         await thinkers._think(table, 1)
-    assert asked == [(None, True), (bot_runner.LONGEST_THOUGHT, False)]
+    assert asked == [(None, True), (bot_runner.THINKING_TIMEOUT, False)]
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------------

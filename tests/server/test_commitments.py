@@ -10,24 +10,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from nimmt.match.commitments import (
+from nimmt.match.match import verify
+from nimmt.match.shuffle import (
+    MAX_CONTRIBUTION_LENGTH,
     CommitmentList,
     Head,
     ListedCommitment,
     ListError,
     check_opening,
+    commitment,
     entry_hash,
     extended,
     followed,
     public_name,
 )
-from nimmt.match.replay import verify
-from nimmt.match.shuffle import LONGEST_CONTRIBUTION, commitment
 from nimmt.server.tables.commands import new_table_id
 from nimmt.server.tables.commitments import MOST, Commitments
 from nimmt.store import Conflict, Store, Unavailable
 from nimmt.store.backup import backup, restore
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, ThreadServer, play_on
 
 pytestmark = pytest.mark.anyio
@@ -121,7 +122,7 @@ async def test_who_stands_up_takes_the_contribution_along(come: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "contribution", ["", "x" * (LONGEST_CONTRIBUTION + 1), 7, None, ["a"], {}, b'{"contribution": "\\ud800"}']
+    "contribution", ["", "x" * (MAX_CONTRIBUTION_LENGTH + 1), 7, None, ["a"], {}, b'{"contribution": "\\ud800"}']
 )
 async def test_what_is_no_contribution_is_refused(come: Any, contribution: Any) -> None:
     (anna,) = await come("Anna")
@@ -133,7 +134,7 @@ async def test_what_is_no_contribution_is_refused(come: Any, contribution: Any) 
     assert await anna.look(table) == before
 
 
-@pytest.mark.parametrize("contribution", ["x", "\0", "🐮" * LONGEST_CONTRIBUTION, " ", "ё\n\t"])
+@pytest.mark.parametrize("contribution", ["x", "\0", "🐮" * MAX_CONTRIBUTION_LENGTH, " ", "ё\n\t"])
 async def test_a_contribution_is_kept_to_the_letter(come: Any, contribution: str) -> None:
     (anna,) = await come("Anna")
     table = await anna.open_table("six", 2, bots=["random"], options={"rounds": 1})

@@ -132,7 +132,7 @@ def test_all_descriptors_are_used_that_may_be_had() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     room, soft, hard = map(int, told.stdout.split())
-    assert soft == min(hard, connections.MOST_DESCRIPTORS) if hard > 0 else soft == connections.MOST_DESCRIPTORS
+    assert soft == min(hard, connections.MAX_DESCRIPTORS) if hard > 0 else soft == connections.MAX_DESCRIPTORS
     assert room == soft - connections.RESERVED
     assert raise_descriptor_limit() > 0
 

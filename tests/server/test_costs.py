@@ -167,7 +167,7 @@ async def test_bytes_are_limited(setting: str, come: Any, long_match: Any) -> No
 @pytest.mark.anyio
 @pytest.mark.parametrize("setting", ["work_per_guest", "work_per_address"])
 async def test_work_is_limited(setting: str, come: Any, long_match: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LONGEST_DELAY", 0.01)
+    monkeypatch.setattr(limits, "MAX_DELAY", 0.01)
     with ThreadServer(**{setting: 10}) as server:
         server.run(put(server.platform.store, "long", long_match))
         (anna,) = await come("Anna", at=server.url)
@@ -181,7 +181,7 @@ async def test_work_is_limited(setting: str, come: Any, long_match: Any, monkeyp
 async def test_who_has_had_too_much_is_told_later(come: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """And then how things are, not all that happened meanwhile."""
     monkeypatch.setattr(sockets, "FAR_BEHIND", 3)
-    monkeypatch.setattr(sockets, "LONGEST_DELAY", 3600.0)
+    monkeypatch.setattr(sockets, "MAX_DELAY", 3600.0)
     with ThreadServer() as server:
         (anna,) = await come("Anna", at=server.url)
         here = await anna.open_table("six", 2)
@@ -189,7 +189,7 @@ async def test_who_has_had_too_much_is_told_later(come: Any, monkeypatch: pytest
             await socket.next()
             wait = [0.3]
             monkeypatch.setattr(Meter, "wait", lambda self: wait[0])
-            monkeypatch.setattr(limits, "LONGEST_DELAY", 0.0)
+            monkeypatch.setattr(limits, "MAX_DELAY", 0.0)
             for number in range(5):
                 await anna.do(here, "say", text=f"{number}")
             message = await socket.next()
@@ -295,7 +295,7 @@ async def test_what_is_forgotten_is_told_from_the_log(long_match: Any, folded: l
     for after in [1000, 0, 500, 25, 1025, 525] * 5:
         (first, *_) = projection.updates(await here.remembering(table, after, 25), None, after, 25)
         assert first == told[after]
-    assert len(here._past) <= commands.MOST_PAST
+    assert len(here._past) <= commands.MAX_PAST_TABLES
     assert all(old.moments.kept <= 2 * moments.KEPT for old in here._past)
 
 

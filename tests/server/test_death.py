@@ -17,7 +17,7 @@ import pytest
 
 from nimmt.server.tables import log_entries as e
 from nimmt.store import Store
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.death import Server, strike, torture
 from nimmt.testing.postgres import PostgresServer
 

@@ -71,7 +71,7 @@ def test_a_port_that_is_taken_ends_in_one_sentence(workers: str, tmp_path: Path)
 def test_several_workers_cannot_share_memory() -> None:
     done = serve("--database", "memory", "--workers", "2")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "cannot share a database in memory" in done.stderr
+    assert "cannot share an in-memory database" in done.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such permissions")

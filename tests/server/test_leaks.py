@@ -191,8 +191,8 @@ def _looks_alike(played: Played, twin: Plan, viewer: Seat | None) -> bool:
 class Stage:
     """A server on which matches go as planned: everything that chance or time would decide is decided here."""
 
-    def __init__(self, server: ThreadServer, people: list[Person], onlookers: list[Person], time: Any) -> None:
-        self.server, self.people, self.onlookers, self.time = server, people, onlookers, time
+    def __init__(self, server: ThreadServer, people: list[Person], spectators: list[Person], time: Any) -> None:
+        self.server, self.people, self.spectators, self.time = server, people, spectators, time
 
     async def put_on(self, plan: Plan, seed: str, viewers: Sequence[Seat | None]) -> dict[Seat | None, list[Any]]:
         """All that these viewers receive, in order."""
@@ -236,7 +236,7 @@ class Stage:
         return n
 
     def _eyes(self, viewer: Seat | None) -> list[Person]:
-        return [self.people[viewer]] if viewer is not None else self.onlookers
+        return [self.people[viewer]] if viewer is not None else self.spectators
 
     async def _clear(self, plan: Plan, seed: str) -> None:
         platform = self.server.platform
@@ -318,8 +318,8 @@ async def stage(timed: ThreadServer, time: Any, come: Any, monkeypatch: pytest.M
     monkeypatch.setattr(commands, "new_table_id", lambda: TABLE)
     # Each world has a seed of its own, so that a seed that got out would be noticed; its hash is no secret.
     monkeypatch.setattr(projection, "_commitment", lambda seed: "0" * 64)
-    *people, onlooker, nobody = await come("Anna", "Ben", "Cleo", "Dora", "", at=timed.url)
-    return Stage(timed, people, [onlooker, nobody], time)
+    *people, spectator, nobody = await come("Anna", "Ben", "Cleo", "Dora", "", at=timed.url)
+    return Stage(timed, people, [spectator, nobody], time)
 
 
 async def compare(stage: Stage, plan: Plan, viewers: Sequence[Seat | None], rng: Random) -> int:
@@ -380,6 +380,29 @@ def leaks_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projection, "update", update)
 
 
+def leaks_in_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others see of an event, folded into what they see."""
+    honest = projection.changes
+
+    def changes(game: Any, state: Any, seat: Seat | None, seen: Any) -> Any:
+        return honest(game, state, 1, seen)
+
+    monkeypatch.setattr(projection, "changes", changes)
+
+
+def leaks_in_foresight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many bulls the others hold."""
+    honest = projection.situation
+
+    def situation(tbl: Any, moment: Any, seat: Seat | None, *, is_host: bool) -> messages.Situation:
+        told = honest(tbl, moment, seat, is_host=is_host)
+        hidden = sum(sum(hand) for hand in moment.state.hands[1:2]) if moment.state is not None else 0
+        foreseen = [msgspec.structs.replace(one, bulls=one.bulls + hidden) for one in told.foreseen]
+        return msgspec.structs.replace(told, foreseen=tuple(foreseen))
+
+    monkeypatch.setattr(projection, "situation", situation)
+
+
 def leaks_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = table.Table.act
 
@@ -427,7 +450,16 @@ def leaks_by_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projection, "situation", situation)
 
 
-LEAKS = [leaks_a_hand, leaks_events, leaks_in_errors, leaks_in_lists, leaks_the_seed, leaks_by_order]
+LEAKS = [
+    leaks_a_hand,
+    leaks_events,
+    leaks_in_changes,
+    leaks_in_foresight,
+    leaks_in_errors,
+    leaks_in_lists,
+    leaks_the_seed,
+    leaks_by_order,
+]
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)

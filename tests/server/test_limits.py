@@ -13,12 +13,12 @@ from urllib.parse import SplitResult, urlsplit
 import httpx
 import pytest
 
-from nimmt.match.shuffle import LONGEST_CONTRIBUTION
+from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
 from nimmt.server import app, bot_runner, limits, platform, serve
 from nimmt.server.http import api, connections, people_api, security, sockets
 from nimmt.server.http.errors import Refused
 from nimmt.server.limits import Counter, Limit
-from nimmt.server.people import blocks, guests, moderation, names
+from nimmt.server.people import guests, moderation, names
 from nimmt.server.settings import Settings
 from nimmt.server.tables import clock, commitments, lobby, moments, state, table
 from nimmt.testing.servers import PATIENCE, LiveServer, Person, ServerRefused, ThreadServer
@@ -47,10 +47,10 @@ def test_the_page_has_the_numbers_of_the_settings() -> None:
 
 FIXED = {
     "frames sent by a client": [sockets.FRAMES_IN_20_SECONDS, 20],
-    "a frame": [serve.LARGEST_FRAME, connections.MOST_FRAGMENTS],
-    "the body of a request": [app.LARGEST_BODY // 1024],
-    "the head of a request": [connections.LARGEST_HEAD // 1024],
-    "requests sent ahead of the answers": [connections.MOST_AHEAD],
+    "a frame": [serve.MAX_FRAME, connections.MAX_FRAGMENTS],
+    "the body of a request": [app.MAX_BODY // 1024],
+    "the head of a request": [connections.MAX_HEAD // 1024],
+    "requests sent ahead of the answers": [connections.MAX_AHEAD],
     "the time in which a request must be there": [int(connections.REQUEST_SECONDS)],
     "the time in which a first request must begin": [int(connections.FIRST_SECONDS)],
     "the time in which what was sent must be taken in": [int(connections.READING_SECONDS)],
@@ -58,13 +58,13 @@ FIXED = {
     "tables in a list": [lobby.LISTED_TABLES],
     "commitments in one answer": [commitments.MOST],
     "reports that are kept": [moderation.MOST],
-    "people whom a guest has muted or blocked": [blocks.MOST_SHUNNED],
-    "a nickname": [names.LONGEST_NAME],
-    "a chat message": [table.LONGEST_TEXT, state.CHAT_KEPT],
-    "a contribution to the shuffle": [LONGEST_CONTRIBUTION],
-    "an idempotency key": [api.LONGEST_KEY],
-    "tokens": [guests.MOST_TOKENS, guests.TOKEN_DAYS, guests.MOST_TOKEN_DAYS],
-    "devices that came by a link": [guests.MOST_DEVICES],
+    "people whom a guest has muted or blocked": [moderation.MAX_SHUNNED],
+    "a nickname": [names.MAX_NAME_LENGTH],
+    "a chat message": [table.MAX_TEXT_LENGTH, state.CHAT_KEPT],
+    "a contribution to the shuffle": [MAX_CONTRIBUTION_LENGTH],
+    "an idempotency key": [api.MAX_KEY_LENGTH],
+    "tokens": [guests.MAX_TOKENS, guests.TOKEN_DAYS, guests.MAX_TOKEN_DAYS],
+    "devices that came by a link": [guests.MAX_DEVICES],
     "downloading or deleting one's data": [people_api.COST_OF_LOOKING],
 }
 
@@ -73,10 +73,10 @@ def test_the_page_has_the_numbers_that_are_fixed() -> None:
     assert {name: numbers(row[1]) for name, row in rows().items() if row[3] == "–"} == FIXED
     assert connections.PINGS_IN_20_SECONDS == sockets.FRAMES_IN_20_SECONDS
     text = PAGE.read_text("utf-8")
-    assert f"at most {limits.MOST_BUCKETS:,} of a kind" in text
+    assert f"at most {limits.MAX_BUCKETS:,} of a kind" in text
     assert f"more than\n  {sockets.FAR_BEHIND} messages behind" in text
     assert f"more than {limits.IN_ALL:,} ms in 20 s" in text
-    assert f"after {int(sockets.LONGEST_DELAY)} seconds at most" in text
+    assert f"after {int(sockets.MAX_DELAY)} seconds at most" in text
     assert f"the last {moments.KEPT} to {2 * moments.KEPT} messages" in text
     assert f"has followed for {lobby.ABANDONED_AFTER // 60_000} minutes" in text
     assert bot_runner.REST == 3  # a quarter
@@ -108,15 +108,15 @@ def test_a_bucket_fills_up_again() -> None:
 def test_however_many_come_they_are_not_all_remembered() -> None:
     now = [0.0]
     limit = Limit("things", 10, 20, lambda: now[0])
-    for number in range(3 * limits.MOST_BUCKETS):
+    for number in range(3 * limits.MAX_BUCKETS):
         now[0] += 0.00001
         limit.spend(f"{number}")
-        assert len(limit._buckets) <= limits.MOST_BUCKETS
+        assert len(limit._buckets) <= limits.MAX_BUCKETS
     # The latest are among those that are remembered.
     for _ in range(9):
-        limit.spend(f"{3 * limits.MOST_BUCKETS - 1}")
+        limit.spend(f"{3 * limits.MAX_BUCKETS - 1}")
     with pytest.raises(Refused):
-        limit.spend(f"{3 * limits.MOST_BUCKETS - 1}")
+        limit.spend(f"{3 * limits.MAX_BUCKETS - 1}")
 
 
 def test_a_counter_forgets_those_who_left() -> None:

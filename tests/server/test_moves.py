@@ -30,7 +30,8 @@ def facts(table: Table) -> dict[str, Any]:
     """Everything that a table is made of."""
     match = table.match
     assert match is not None
-    found = {name: value for name, value in vars(table).items() if name not in ("match", "moments")}
+    # What was foreseen for a seat is kept to save work, and says nothing that the rest does not.
+    found = {name: value for name, value in vars(table).items() if name not in ("match", "moments", "foreseen")}
     of_match = {name: value for name, value in vars(match).items() if name != "dealer"}
     return {
         **found,

@@ -39,7 +39,9 @@ def client(folder: Path) -> Iterator[TestClient[Litestar]]:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/carry", "/t/some-table", "/t/some-table/replay"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/carry", "/learn", "/learn/six/basic", "/t/some-table", "/t/some-table/replay"]
+)
 def test_all_places_are_the_same_page_and_are_checked_again(client: TestClient[Litestar], path: str) -> None:
     answer = client.get(path)
     assert answer.text == "<!doctype html><title>nimmt</title>"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nimmt.clients.remote import Client
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.match.shuffle import make_deal, root
 from nimmt.rules import registry
 from nimmt.rules.game import DealRequest

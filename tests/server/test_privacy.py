@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.server.hub import LocalHub
 from nimmt.server.people import guests as g
 from nimmt.server.people import keys, sessions

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from nimmt.server.http.errors import Refused
 from nimmt.server.hub import LocalHub
 from nimmt.server.tables import log_entries as e
-from nimmt.server.tables.commands import Tables
+from nimmt.server.tables.commands import CHUNK, Tables
 from nimmt.server.tables.table import Table
 from nimmt.store import Appended
 from nimmt.store.memory import MemoryStore
@@ -16,16 +17,28 @@ pytestmark = pytest.mark.anyio
 
 
 class SlowStore(MemoryStore):
-    """Something happens between an append and the moment its writer hears of it."""
+    """Something happens between an append or a reading and the moment one hears of it."""
 
     meanwhile: Callable[[], Awaitable[Any]] | None = None
+    readings = 1
+    """With which of them it happens."""
 
     async def append(self, *words: Any, **named: Any) -> Appended:
         appended = await super().append(*words, **named)
+        await self._happen()
+        return appended
+
+    async def read(self, *words: Any, **named: Any) -> list[bytes]:
+        data = await super().read(*words, **named)
+        self.readings -= 1
+        if self.readings <= 0:
+            await self._happen()
+        return data
+
+    async def _happen(self) -> None:
         if (happens := self.meanwhile) is not None:
             self.meanwhile = None
             await happens()
-        return appended
 
 
 def say(text: str) -> Callable[[Table], list[e.Entry]]:
@@ -49,3 +62,24 @@ async def test_a_writer_who_hears_late_does_not_take_back_what_others_wrote() ->
     assert remembered is not None
     assert remembered.version == len(await store.read(opened.id)) == opened.version + 2
     assert (await ours.follow(opened.id)).version == remembered.version
+
+
+@pytest.mark.parametrize(("entries", "readings"), [(2, 1), (CHUNK + 2, 3)])
+async def test_a_table_that_is_deleted_while_it_is_read_is_gone(entries: int, readings: int) -> None:
+    """Whoever was reading it must not bring back what had to be forgotten: nobody would forget it again."""
+    store = SlowStore()
+    tables, others = Tables(store, LocalHub()), Tables(store, LocalHub())
+    table = await tables.open_table(
+        "anna", "six", {}, 2, True, e.NoClock(), lambda table: table.join("anna", "Anna", 0, "", 1)
+    )
+    for number in range(table.version, entries):
+        await others.do(table.id, say(str(number)))
+
+    async def delete() -> None:
+        await store.delete(table.id)
+        tables.forget(table.id)
+
+    store.meanwhile, store.readings = delete, readings
+    with pytest.raises(Refused, match="no longer does"):
+        await tables.load(table.id)
+    assert tables.cached(table.id) is None

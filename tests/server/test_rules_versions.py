@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from nimmt.match.match import verify
 from nimmt.match.record import Record, read_record, write_record
-from nimmt.match.replay import verify
 from nimmt.rules.game import IllegalAction
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.state import TableState

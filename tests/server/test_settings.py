@@ -37,8 +37,11 @@ def test_flags_win_over_the_environment_and_that_over_the_file(file: Path) -> No
         ("log-level = 'info'", "club.toml, line 1: There is no setting 'log-level'; did you mean 'log_level'?"),
         ("\n  'Port' = 8", "club.toml, line 2: There is no setting 'Port'; did you mean 'port'?"),
         ("colour = 1", "club.toml, line 1: There is no setting 'colour'. 'nimmt serve --help' lists them."),
-        ("[server]\nport = 1", "club.toml, line 1: Settings stand on their own, not in a section such as [server]."),
-        ("\nport.x = 1", "club.toml, line 2: Settings stand on their own, not in a section such as [port]."),
+        (
+            "[server]\nport = 1",
+            "club.toml, line 1: Settings belong at the top level, not in a section such as [server].",
+        ),
+        ("\nport.x = 1", "club.toml, line 2: Settings belong at the top level, not in a section such as [port]."),
         ("\nport = 99999", "club.toml, line 2: port must be a whole number from 0 to 65535, not 99999."),
         ("port = 'http'", "club.toml, line 1: port must be a whole number from 0 to 65535, not 'http'."),
         ("keep_days = 0", "club.toml, line 1: keep_days must be a whole number, 1 or more, not 0."),
@@ -60,7 +63,7 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(file: Path, text: str, sa
 def test_a_file_that_cannot_be_read(file: Path) -> None:
     assert refused(file=file) == "club.toml: No such file or directory."
     file.write_bytes(b"\xff")
-    assert refused(file=file) == "club.toml is not text in UTF-8."
+    assert refused(file=file) == "club.toml is not valid UTF-8."
 
 
 def test_a_slip_in_the_environment_does_not_pass_in_silence() -> None:

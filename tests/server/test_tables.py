@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from nimmt.games.baron.deck import shipped_deck
+from nimmt.match.match import replay, verify
 from nimmt.match.record import read_record
-from nimmt.match.replay import replay, verify
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import OptionField, option_fields

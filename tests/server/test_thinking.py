@@ -15,7 +15,7 @@ from nimmt.bots import LEVELS, is_compiled
 from nimmt.bots.levels import fast_games
 from nimmt.server import bot_runner
 from nimmt.server.tables import log_entries as e
-from nimmt.server.tables.state import Asked
+from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 from nimmt.testing.servers import PATIENCE, ThreadServer

@@ -2,6 +2,7 @@
 nobody uses goes away."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,17 @@ from msgspec import structs
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Mind
-from nimmt.testing.servers import PATIENCE, Json, Person, ServerRefused, TableSocket, ThreadServer, asks, play_on
+from nimmt.testing.servers import (
+    PATIENCE,
+    Json,
+    Overtaken,
+    Person,
+    ServerRefused,
+    TableSocket,
+    ThreadServer,
+    asks,
+    play_on,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -39,6 +50,15 @@ async def asked(person: Person, table: str) -> Json:
     while not asks(situation := await person.situation(table)) and situation["phase"] == "playing":
         await asyncio.sleep(0.01)
     return situation
+
+
+async def act(person: Person, table: str) -> None:
+    """Decide anything; in a game in which others may come between, until nobody has."""
+    while True:
+        situation = await asked(person, table)
+        with suppress(Overtaken):
+            await person.act(table, situation["legal"][0], situation["decision"])
+            return
 
 
 async def notes(person: Person, table: str, *kinds: str) -> list[Json]:
@@ -89,8 +109,7 @@ async def test_a_missed_decision_costs_one_decision(
         await bot_decides(anna, table, 0, missed)
         await asked(anna, table)  # the next one is hers again
         assert await decided_by_bot(anna, table, 0) == missed
-    situation = await asked(anna, table)
-    await anna.act(table, situation["legal"][0], situation["decision"])
+    await act(anna, table)
     assert (await anna.situation(table))["chairs"][0]["missed"] == 0
 
 

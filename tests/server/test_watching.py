@@ -1,17 +1,20 @@
 """What whoever runs a server sees of it: figures that are right however many processes there are, causes in the log,
 and a red light when the database is gone."""
 
+import asyncio
 import logging
 import re
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
+import uvloop
 
-from nimmt.server.logs import SAME_LINES, WINDOW, Repetition
+from nimmt.server.logs import SAME_LINES, WINDOW, PlainFormatter, Repetition, is_our_fault
 from nimmt.store import sqlite_file
 from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer, ThreadServer
 
@@ -161,3 +164,47 @@ def test_repeated_lines_are_counted() -> None:
     assert repetition.overdue() == [("nimmt", "a bot failed", 1000 - SAME_LINES)]
     assert repetition.overdue() == []
     assert passes("a bot failed") is not None
+
+
+def raised(error: Callable[[], object]) -> logging.LogRecord:
+    """The line that uvicorn would log about it."""
+    try:
+        error()
+    except Exception:
+        return logging.LogRecord(
+            "uvicorn.error", logging.ERROR, "", 0, "Exception in ASGI application", None, sys.exc_info()
+        )
+    raise AssertionError("nothing was raised")
+
+
+def test_a_wrapped_error_is_told_by_its_cause() -> None:
+    def wrapped() -> None:
+        try:
+            raise KeyError("something that somebody sent")
+        except KeyError as error:
+            raise ValueError("Exception caught after response started") from error
+
+    record = raised(wrapped)
+    line = PlainFormatter().format(record)
+    assert "KeyError at test_watching.py:" in line
+    assert "sent" not in line
+    assert is_our_fault(record)
+
+
+def test_hanging_up_in_the_middle_of_an_answer_is_nobodys_error() -> None:
+    async def hang_up() -> asyncio.Transport:
+        loop = asyncio.get_running_loop()
+        lost = asyncio.Event()
+
+        class Answer(asyncio.Protocol):
+            def connection_lost(self, _error: Exception | None) -> None:
+                lost.set()
+
+        async with await loop.create_server(asyncio.Protocol, "127.0.0.1", 0) as server:
+            transport, _ = await loop.create_connection(Answer, *server.sockets[0].getsockname())
+            transport.abort()
+            await lost.wait()
+        return transport
+
+    transport = uvloop.run(hang_up())
+    assert not is_our_fault(raised(lambda: transport.write(b"HTTP/1.1 200 OK")))

@@ -1,1 +1,1 @@
-"""Tables for friends, bots and onlookers."""
+"""Tables for friends, bots and spectators."""

@@ -23,7 +23,7 @@ from nimmt.server.monitoring import metrics
 from nimmt.server.platform import Platform
 from nimmt.server.settings import Settings
 
-LARGEST_BODY = 64 * 1024
+MAX_BODY = 64 * 1024
 
 
 @get("/healthz", include_in_schema=False, sync_to_thread=False)
@@ -120,7 +120,7 @@ def create_app(settings: Settings) -> Litestar:
         before_send=[add_headers],
         exception_handlers={**HANDLERS, NotFoundException: _counted(lost_page(HANDLERS[HTTPException], path=path))},
         request_class=Asking,
-        request_max_body_size=LARGEST_BODY,
+        request_max_body_size=MAX_BODY,
         openapi_config=openapi(settings),
         logging_config=None,
         debug=False,

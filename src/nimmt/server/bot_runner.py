@@ -26,7 +26,7 @@ from nimmt.server.limits import Timed
 from nimmt.server.monitoring import FALL_BACKS
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commands import Tables, now_ms, shortened
-from nimmt.server.tables.state import Asked
+from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.table import Draft, Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 
@@ -36,15 +36,15 @@ T = TypeVar("T")
 
 STAND_IN = "greedy"
 """Who decides for people who are away, and for bots that have not made up their minds in time."""
-LONGEST_THOUGHT = 10.0
+THINKING_TIMEOUT = 10.0
 """Seconds. A process that takes longer for a decision is taken for stuck."""
-SHORTEST_THOUGHT = 2.0
+MIN_THOUGHT = 2.0
 """So many seconds every bot gets, even where the others of its table have used up the time."""
-LONGEST_SHOW = 60_000
+MAX_SHOW = 60_000
 """Milliseconds. If there seems to be more to watch, the clocks of two processes do not agree: nobody waits for that."""
 REST = 3.0
 """Bots alone keep the server busy for a quarter of its time at most."""
-LONGEST_LOADING = 600.0
+LOADING_TIMEOUT = 600.0
 """Seconds to get the strong bots of a game ready, which may have to be compiled."""
 
 
@@ -77,7 +77,7 @@ async def _compile(game_id: str) -> None:
     process = await asyncio.create_subprocess_exec(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         if await process.wait():  # then it is compiled when it is needed
-            log.warning("could not compile ahead", extra={"game": game_id})
+            log.warning("could not compile in advance", extra={"game": game_id})
     finally:
         if process.returncode is None:
             process.kill()
@@ -125,7 +125,7 @@ class Thinkers:
         self.waiting: set[str] = set()
         """Tables where bots know what to do and only leave people the time to watch."""
         self.queue = 0
-        """Decisions that bots are making or are to make."""
+        """Decisions that bots are making or still have to make."""
         self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
 
@@ -218,7 +218,7 @@ class Thinkers:
     async def _wait_for_people(self, table_id: str) -> None:
         while (table := self.tables.cached(table_id)) is not None and table.bots_to_decide():
             wait = table.bots_wait_until() - now_ms()
-            if not 0 < wait <= LONGEST_SHOW:
+            if not 0 < wait <= MAX_SHOW:
                 return
             news = self._news[table_id]
             news.clear()
@@ -278,15 +278,15 @@ async def _ask(game_id: str, level: str, question: tuple[bytes, bytes, bytes], m
     await _start(mind)
     if is_compiled(level, game_id) and game_id not in mind.loaded:
         await _load(game_id, mind)
-    return await mind.do(LONGEST_THOUGHT, choose, game_id, level, *question)
+    return await mind.do(THINKING_TIMEOUT, choose, game_id, level, *question)
 
 
 async def _start(mind: Mind) -> bytes:
-    return await mind.do(LONGEST_LOADING, prepare) if mind.is_new else b""
+    return await mind.do(LOADING_TIMEOUT, prepare) if mind.is_new else b""
 
 
 async def _load(game_id: str, mind: Mind) -> bytes:
-    done = await mind.do(LONGEST_LOADING, load, game_id)
+    done = await mind.do(LOADING_TIMEOUT, load, game_id)
     mind.loaded.add(game_id)
     return done
 
@@ -300,8 +300,8 @@ def _checked(action: Action, legal: Sequence[Action]) -> Action:
 def _patience(table: Table, seat: Seat) -> float:
     """Seconds that the table waits for a bot: what the tempo leaves, and never long."""
     deadline = table.deadline(seat)
-    left = LONGEST_THOUGHT if deadline is None else min(LONGEST_THOUGHT, (deadline - now_ms()) / 1000)
-    return max(SHORTEST_THOUGHT, left)
+    left = THINKING_TIMEOUT if deadline is None else min(THINKING_TIMEOUT, (deadline - now_ms()) / 1000)
+    return max(MIN_THOUGHT, left)
 
 
 def _legal(table: Table, seat: Seat) -> Sequence[Action]:

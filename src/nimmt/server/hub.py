@@ -10,16 +10,17 @@ import asyncio
 import contextlib
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 import asyncpg
 
 from nimmt.server.logs import cause
 from nimmt.store import Store, StoreError
-from nimmt.store.postgres import PostgresStore
-from nimmt.store.postgres_pool import told
+from nimmt.store.postgres import PostgresStore, told
 from nimmt.store.sqlite import SqliteStore
+
+log = logging.getLogger("nimmt.server")
 
 # -- hub ---------------------------------------------------------------------------------------------------------------
 
@@ -42,6 +43,34 @@ class Subscription:
             return False
         self._changed.clear()
         return True
+
+
+class Lookout:
+    """Looks into the store when somebody says so, and from time to time, in case word of it was lost."""
+
+    def __init__(self, look: Callable[[], Awaitable[None]], seconds: Callable[[], float], failure: str) -> None:
+        self._look, self._seconds, self._failure = look, seconds, failure
+        self._soon = Subscription()
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        self._task = asyncio.create_task(self._keep_looking())
+
+    async def close(self) -> None:
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def look_soon(self) -> None:
+        self._soon.wake()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await self._soon.wait(self._seconds())
+            try:
+                await self._look()
+            except StoreError as error:
+                log.warning(self._failure, extra={"cause": cause(error)})
 
 
 class LocalHub:
@@ -120,7 +149,6 @@ class LocalHub:
 # -- hub postgres ------------------------------------------------------------------------------------------------------
 # The hub between processes on PostgreSQL: LISTEN and NOTIFY.
 
-log = logging.getLogger("nimmt.server")
 
 CHANNEL = "nimmt"
 RECONNECT = 0.5

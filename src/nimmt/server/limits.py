@@ -20,7 +20,7 @@ from nimmt.server.settings import Settings
 # -- limits ------------------------------------------------------------------------------------------------------------
 # How much of a thing somebody may do: token buckets, forgotten when they are full again.
 
-MOST_BUCKETS = 100_000
+MAX_BUCKETS = 100_000
 SHORTAGE = 5
 """While too much is asked of the server as a whole, so many times less of its work comes back to everybody."""
 
@@ -54,14 +54,14 @@ class Limit:
 
     def _put(self, name: str, left: float, now: float) -> None:
         self._buckets[name] = (left, now)
-        if len(self._buckets) > MOST_BUCKETS:
+        if len(self._buckets) > MAX_BUCKETS:
             self._forget(now)
 
     def _forget(self, now: float) -> None:
         """Full buckets say nothing; if all are in use the oldest half goes."""
         kept = {name: bucket for name, bucket in self._buckets.items() if now - bucket[1] < self.seconds}
-        if len(kept) > MOST_BUCKETS // 2:
-            kept = dict(sorted(kept.items(), key=lambda item: item[1][1])[-MOST_BUCKETS // 2 :])
+        if len(kept) > MAX_BUCKETS // 2:
+            kept = dict(sorted(kept.items(), key=lambda item: item[1][1])[-MAX_BUCKETS // 2 :])
         self._buckets = kept
 
 
@@ -198,7 +198,7 @@ async def in_thread(job: Callable[[], T]) -> T:
 
 IN_ALL = 14_000
 """Milliseconds of work in 20 seconds above which everybody gets less."""
-LONGEST_DELAY = 1.0
+MAX_DELAY = 1.0
 """Seconds that a request of somebody who has to wait is kept waiting before it is refused: else asking again and again
 would cost more than what was refused."""
 
@@ -279,7 +279,7 @@ class Metered:
             meter.charge_data(_size(message))
             await send(message)
 
-        if delay := min(meter.wait(), LONGEST_DELAY):
+        if delay := min(meter.wait(), MAX_DELAY):
             await asyncio.sleep(delay)
         await Timed(self._app(scope, receive, send_counted), meter.charge_work)
 

@@ -19,13 +19,13 @@ SAME_LINES = 5
 """So many lines that say the same are written within a window; the rest is counted."""
 WINDOW = 60.0
 """Seconds."""
-LONGEST_CAUSE = 200
+MAX_CAUSE_LENGTH = 200
 
 
 def cause(error: BaseException) -> str:
     """Why something failed. Only what a store says of itself is quoted: other texts may hold what somebody sent."""
     said = str(error).partition("\n")[0] if isinstance(error, StoreError) else ""
-    return said[:LONGEST_CAUSE] or type(error).__name__
+    return said[:MAX_CAUSE_LENGTH] or type(error).__name__
 
 
 class Repetition(logging.Filter):
@@ -84,9 +84,8 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         fields = {key: str(value) for key, value in _extra(record).items()}
         line = {"at": int(record.created * 1000), "level": record.levelname.lower(), "logger": record.name}
-        if record.exc_info and record.exc_info[1]:
-            fields["error"] = cause(record.exc_info[1])
-            fields["where"] = _where(record)
+        if origin := _origin(record):
+            fields["error"], fields["where"] = cause(origin), _where(origin)
         return msgspec.json.encode({**line, "message": record.getMessage(), **fields}).decode()
 
 
@@ -94,8 +93,8 @@ class PlainFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         words = " ".join(f"{key}={value}" for key, value in _extra(record).items())
         line = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} {record.getMessage()} {words}"
-        if record.exc_info and record.exc_info[1]:
-            line = f"{line.rstrip()} {cause(record.exc_info[1])} at {_where(record)}"
+        if origin := _origin(record):
+            line = f"{line.rstrip()} {cause(origin)} at {_where(origin)}"
         return line.rstrip()
 
 
@@ -106,15 +105,27 @@ def _extra(record: logging.LogRecord) -> dict[str, object]:
     return {key: value for key, value in record.__dict__.items() if key not in _STANDARD}
 
 
-def _where(record: logging.LogRecord) -> str:
+def _origin(record: logging.LogRecord) -> BaseException | None:
+    """What was raised first: frameworks wrap errors in their own, which say nothing of the cause."""
+    error = record.exc_info[1] if record.exc_info else None
+    while error is not None and error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def _where(error: BaseException) -> str:
     """File and line of an error, without the values that an exception's text may quote."""
-    frames = traceback.extract_tb(record.exc_info[2]) if record.exc_info else []
+    frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in reversed(frames[-5:]))
 
 
-def _is_our_fault(record: logging.LogRecord) -> bool:
-    """Nonsense in a socket is its sender's fault: nobody should be able to fill our log with it."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+def is_our_fault(record: logging.LogRecord) -> bool:
+    """Nonsense in a socket is its sender's fault, and so is hanging up in the middle of an answer, which the transport
+    refuses to write then: nobody should be able to fill our log with it."""
+    origin = _origin(record)
+    if isinstance(origin, RuntimeError) and origin.__traceback__:
+        return not traceback.extract_tb(origin.__traceback__)[-1].name.endswith("_ensure_alive")
+    return not isinstance(origin, UnicodeDecodeError)
 
 
 def set_up_logging(settings: Settings) -> None:
@@ -127,7 +138,7 @@ def set_up_logging(settings: Settings) -> None:
         logging.getLogger(name).setLevel("WARNING")
     uvicorn_log = logging.getLogger("uvicorn.error")
     uvicorn_log.setLevel("WARNING")
-    uvicorn_log.addFilter(_is_our_fault)
+    uvicorn_log.addFilter(is_our_fault)
 
 
 def tell_left_out() -> None:

@@ -57,7 +57,9 @@ LATENCY = Histogram(
 SOCKETS = Gauge("nimmt_connections", "Sockets and streams that are open.", multiprocess_mode="livesum")
 TABLES = Gauge("nimmt_tables_in_memory", "Tables that processes keep at hand.", multiprocess_mode="livesum")
 MATCHES = Gauge("nimmt_tables", "Tables in the database, by phase.", ["phase"], multiprocess_mode="mostrecent")
-BOT_QUEUE = Gauge("nimmt_bot_queue", "Decisions that bots are making or are to make.", multiprocess_mode="livesum")
+BOT_QUEUE = Gauge(
+    "nimmt_bot_queue", "Decisions that bots are making or still have to make.", multiprocess_mode="livesum"
+)
 FALL_BACKS = Counter(
     "nimmt_bot_fall_backs_total", "Decisions that a simple bot made instead of a stronger one, by reason.", ["reason"]
 )
@@ -66,7 +68,7 @@ WARMING_UP = Gauge(
     "Games whose strong bots are not ready yet, in the slowest process.",
     multiprocess_mode="livemax",
 )
-DATABASE_ERRORS = Counter("nimmt_database_errors_total", "Times that the database could not be used.")
+DATABASE_ERRORS = Counter("nimmt_database_errors_total", "Failed attempts to use the database.")
 
 METHODS = frozenset({"GET", "POST", "DELETE", "HEAD", "OPTIONS"})
 """Clients may make up others; each would be a figure of its own for ever."""
@@ -237,7 +239,7 @@ class Health:
             try:
                 await self.look()
             except Exception as error:
-                log.warning("the server could not look after itself", exc_info=error)
+                log.warning("housekeeping failed", exc_info=error)
 
 
 # -- load --------------------------------------------------------------------------------------------------------------

@@ -6,9 +6,8 @@ from nimmt.server.bot_runner import Thinkers
 from nimmt.server.hub import LocalHub, is_shared, make_hub
 from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
-from nimmt.server.people.blocks import Shunning
 from nimmt.server.people.guests import Guests
-from nimmt.server.people.moderation import Bans, Reports
+from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
 from nimmt.server.settings import Settings
@@ -18,7 +17,7 @@ from nimmt.server.tables.lobby import BotTables
 from nimmt.server.tables.presence import Presence
 from nimmt.server.tables.projection import Updates
 from nimmt.store import Store
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 
 
 class Limits:

@@ -27,7 +27,7 @@ from nimmt.server.logs import set_up_logging
 from nimmt.server.monitoring import Door
 from nimmt.server.settings import Settings
 from nimmt.server.worker_pool import when_orphaned
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.store.sqlite import SqliteStore
 from nimmt.store.sqlite_file import is_private
 
@@ -38,7 +38,7 @@ SETTINGS_VARIABLE = "NIMMT_SERVE_SETTINGS"
 GRACE = 5
 KEEP_ALIVE = 30
 """Longer than clients keep connections that they do not use: else they may ask while the server hangs up."""
-LARGEST_FRAME = 4096
+MAX_FRAME = 4096
 
 
 class CannotListen(Exception):
@@ -131,7 +131,7 @@ def uvicorn_config(app: Litestar | str, settings: Settings, factory: bool = Fals
         date_header=True,
         http=LimitedHttp,
         ws=LimitedSocket,
-        ws_max_size=LARGEST_FRAME,
+        ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GRACE,

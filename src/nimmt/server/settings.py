@@ -33,7 +33,7 @@ OTHER_VARIABLES = frozenset(
 
 LISTED = ". 'nimmt serve --help' lists them."
 
-OUR_PLACES = ("api", "assets", "carry", "healthz", "metrics", "new", "readyz", "t")
+OUR_PLACES = ("api", "assets", "carry", "healthz", "learn", "metrics", "new", "readyz", "t")
 """How paths of this server begin. Behind a public path that begins so, nobody could tell whether a proxy has taken the
 public path off or not."""
 _PLACE = r"/(?!(?:{})(?:/|$))[\w~-][\w.~-]*(?:/[\w~-][\w.~-]*)*".format("|".join(OUR_PLACES))
@@ -176,7 +176,7 @@ def _from_file(file: Path) -> dict[str, Given]:
     except OSError as error:
         raise InvalidSettings(f"{file}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
-        raise InvalidSettings(f"{file} is not text in UTF-8.") from None
+        raise InvalidSettings(f"{file} is not valid UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         said, _, line = str(error).partition(" (at line ")
         where = f", line {line.partition(',')[0]}" if line else ""
@@ -184,7 +184,7 @@ def _from_file(file: Path) -> dict[str, Given]:
     given = {name: Given(value, f"{file}{_line(text, name)}") for name, value in found.items()}
     for name, (value, place) in given.items():
         if isinstance(value, dict):
-            raise InvalidSettings(f"{place}: Settings stand on their own, not in a section such as [{name}].")
+            raise InvalidSettings(f"{place}: Settings belong at the top level, not in a section such as [{name}].")
         if name not in Settings.__struct_fields__:
             raise InvalidSettings(f"{place}: There is no setting {name!r:.40}{_meant(name, repr) or LISTED}")
     return given

@@ -14,9 +14,9 @@ from nimmt.bots import BOTS
 from nimmt.match.record import Record, write_record
 from nimmt.rules.game import Seat
 from nimmt.server.http import bodies as b
-from nimmt.server.http.auth import Asking, as_asked, known_guest, onlooker, person, platform
+from nimmt.server.http.auth import Asking, as_asked, known_guest, person, platform, spectator
 from nimmt.server.http.errors import Code, Refused
-from nimmt.server.http.openapi import ANYBODY, ONLOOKER, PERSON, SIGNED_IN
+from nimmt.server.http.openapi import ANYBODY, PERSON, SIGNED_IN, SPECTATOR
 from nimmt.server.http.people_api import forgotten, signed_in
 from nimmt.server.http.security import address_of, for_friends, is_here
 from nimmt.server.limits import in_thread, meter_of
@@ -28,7 +28,7 @@ from nimmt.server.tables.lobby import LISTED_TABLES, public_tables
 from nimmt.server.tables.log_entries import Entry, Pace
 from nimmt.server.tables.table import Draft, Table
 
-LONGEST_KEY = 100
+MAX_KEY_LENGTH = 100
 UPDATES_AT_ONCE = 500
 PORTION = 25
 
@@ -39,7 +39,7 @@ Key = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        max_length=LONGEST_KEY,
+        max_length=MAX_KEY_LENGTH,
         required=False,
         description="The same key twice does the thing once: safe to send again when no answer came. A key that was "
         "used for another request is refused.",
@@ -139,10 +139,10 @@ class TableController(Controller):
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
-    @get("/", security=ONLOOKER)
+    @get("/", security=SPECTATOR)
     async def public(self, request: Asking) -> list[m.TableCard]:
         """Public tables: first those with a free seat, last those where bots play alone; of each the latest first."""
-        await onlooker(request)
+        await spectator(request)
         return await public_tables(platform(request).store)
 
     @get("/mine", security=SIGNED_IN)
@@ -152,19 +152,19 @@ class TableController(Controller):
         found = await platform(request).store.tables_of(guest.id, LISTED_TABLES)
         return [m.card_of(table_id, listing) for table_id, listing in found]
 
-    @get("/{table_id:str}", security=ONLOOKER)
+    @get("/{table_id:str}", security=SPECTATOR)
     async def look(self, request: Asking, table_id: FromPath[str]) -> m.Snapshot:
         """The table as it is now, for your eyes. Whoever knows the id of a table may watch it."""
-        guest = await onlooker(request)
+        guest = await spectator(request)
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
         return projection.snapshot(table, who, await platform(request).shunning.muted(who))
 
-    @get("/{table_id:str}/updates", security=ONLOOKER)
+    @get("/{table_id:str}/updates", security=SPECTATOR)
     async def updates(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.Update]:
         """What has happened behind message `after`, for your eyes; at most 500 messages, so ask again until all is
         told."""
-        guest = await onlooker(request)
+        guest = await spectator(request)
         table = await platform(request).tables.load(table_id)
         who = guest.id if guest else None
         muted = await platform(request).shunning.muted(who)
@@ -172,43 +172,43 @@ class TableController(Controller):
             request, table, lambda t, after: projection.updates(t, who, after, PORTION, muted), after
         )
 
-    @get("/{table_id:str}/record", media_type="application/json", security=ONLOOKER)
+    @get("/{table_id:str}/record", media_type="application/json", security=SPECTATOR)
     async def record(self, request: Asking, table_id: FromPath[str]) -> Response[Record]:
         """The record of a finished match, as `nimmt verify` checks it."""
-        await onlooker(request)
+        await spectator(request)
         table = await platform(request).tables.load(table_id)
         if table.phase != "over" or table.match is None:
-            raise Refused(Code.NOT_OVER, "There is a record only when the match is over.")
+            raise Refused(Code.NOT_OVER, "The record is available only once the match is over.")
         headers = {"content-disposition": f'attachment; filename="nimmt-{table.game.id}-{table_id}.json"'}
         match = table.match
         content: Any = await in_thread(lambda: write_record(match.record()))
         return Response(content, media_type="application/json", headers=headers)
 
-    @get("/{table_id:str}/steps", security=ONLOOKER)
+    @get("/{table_id:str}/steps", security=SPECTATOR)
     async def steps(
         self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat | None] = None, after: After = 0
     ) -> list[m.Update]:
         """A finished match step by step, as a seat saw it (by default with a spectator's eyes); at most 500 messages
         behind message `after`, so ask again until all is told."""
-        guest = await onlooker(request)
+        guest = await spectator(request)
         muted = await platform(request).shunning.muted(guest.id if guest else None)
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
-            raise Refused(Code.NOT_OVER, "Other eyes can be borrowed only when the match is over.")
+            raise Refused(Code.NOT_OVER, "The views of other seats are available only once the match is over.")
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
         return await _in_portions(
             request, table, lambda t, after: projection.steps(t, seat, after, PORTION, muted), after
         )
 
-    @get("/{table_id:str}/hands", security=ONLOOKER)
+    @get("/{table_id:str}/hands", security=SPECTATOR)
     async def hands(self, request: Asking, table_id: FromPath[str], after: After = 0) -> list[m.OpenHands]:
         """The hands of all seats after each step of a finished match; at most 500 steps behind message `after`, so ask
         again until all is told."""
-        await onlooker(request)
+        await spectator(request)
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
-            raise Refused(Code.NOT_OVER, "Hands are laid open only when the match is over.")
+            raise Refused(Code.NOT_OVER, "Hands are shown only once the match is over.")
         return await _in_portions(request, table, lambda t, after: projection.hands(t, after, PORTION), after)
 
     # -- before the match -------------------------------------------------------------------------------------------

@@ -27,9 +27,9 @@ class Asking(Request[Any, Any, State]):
         try:
             return msgspec.json.decode(await self.body(), type=wanted)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise Refused(Code.BAD_REQUEST, f"The body is not as it should be: {error}.") from None
+            raise Refused(Code.BAD_REQUEST, f"Invalid request body: {error}.") from None
         except RecursionError:
-            raise Refused(Code.BAD_REQUEST, "The body is nested too deeply.") from None
+            raise Refused(Code.BAD_REQUEST, "The request body is nested too deeply.") from None
 
 
 async def as_asked(request: Asking) -> bytes:
@@ -72,7 +72,7 @@ async def known_guest(connection: AnyConnection, scope: Scope) -> Guest:
     return _with(guest, scope)
 
 
-async def onlooker(connection: AnyConnection) -> Guest | None:
+async def spectator(connection: AnyConnection) -> Guest | None:
     """Anybody may look; a program that says who it is needs a token for reading."""
     guest = await maybe_guest(connection)
     return _with(guest, "read") if guest else None

@@ -7,14 +7,14 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta
 
-from nimmt.match.shuffle import LONGEST_CONTRIBUTION
+from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
 from nimmt.rules.game import Seat
-from nimmt.server.people.guests import MOST_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
-from nimmt.server.people.names import LONGEST_NAME
+from nimmt.server.people.guests import MAX_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
+from nimmt.server.people.names import MAX_NAME_LENGTH
 from nimmt.server.tables.log_entries import NoClock, Pace, Tempo
-from nimmt.server.tables.table import LONGEST_TEXT
+from nimmt.server.tables.table import MAX_TEXT_LENGTH
 
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
 OwnPace = Annotated[
     Pace | None,
     Meta(
@@ -23,13 +23,13 @@ OwnPace = Annotated[
     ),
 ]
 Contribution = Annotated[
-    str, Meta(max_length=LONGEST_CONTRIBUTION, description="Your part in shuffling the cards: any text.")
+    str, Meta(max_length=MAX_CONTRIBUTION_LENGTH, description="Your part in shuffling the cards: any text.")
 ]
 OwnWords = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=LONGEST_CONTRIBUTION,
+        max_length=MAX_CONTRIBUTION_LENGTH,
         description="Your part in shuffling the cards: any text that is not empty.",
     ),
 ]
@@ -65,7 +65,7 @@ class NewToken(Body, frozen=True, kw_only=True):
 
     name: Name
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=len(SCOPES))] = ("read", "play")
-    expires_in_days: Annotated[int, Meta(ge=1, le=MOST_TOKEN_DAYS, description="After so many days it is refused.")] = (
+    expires_in_days: Annotated[int, Meta(ge=1, le=MAX_TOKEN_DAYS, description="It expires after this many days.")] = (
         TOKEN_DAYS
     )
 
@@ -171,7 +171,7 @@ class Act(Body, frozen=True, kw_only=True):
 class Say(Body, frozen=True, kw_only=True):
     EXAMPLE = {"text": "Well played!"}
 
-    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT_LENGTH)]
 
 
 class AboutSomebody(Body, frozen=True, kw_only=True):
@@ -186,7 +186,7 @@ class AboutSomebody(Body, frozen=True, kw_only=True):
 class NewReport(AboutSomebody, frozen=True, kw_only=True):
     EXAMPLE = {"n": 17, "comment": "He insults everybody."}
 
-    comment: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
+    comment: Annotated[str, Meta(max_length=MAX_TEXT_LENGTH)] = ""
 
 
 class Shun(AboutSomebody, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ log = logging.getLogger("nimmt.server")
 
 RESERVED = 100
 """Descriptors for everything but connections: the database, bots, what is being opened and closed."""
-MOST_DESCRIPTORS = 1_048_576
+MAX_DESCRIPTORS = 1_048_576
 SWEEP_SECONDS = 30.0
 """Who was hung up on and has not taken in the rest by then is cut off."""
 LOG_SECONDS = 60.0
@@ -41,16 +41,18 @@ def raise_descriptor_limit() -> int:
     Returns how many connections a process can have.
     """
     if sys.platform == "win32":
-        return MOST_DESCRIPTORS
+        return MAX_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
         except (OSError, ValueError) as error:
-            log.warning("the limit of descriptors stays as it is", extra={"limit": soft, "reason": str(error)})
-    there = MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+            log.warning(
+                "the limit on file descriptors could not be raised", extra={"limit": soft, "reason": str(error)}
+            )
+    there = MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
     return there - min(RESERVED, there // 4)
 
 
@@ -153,14 +155,14 @@ def _is_within(host: str, word: str) -> bool:
 # -- protocols ---------------------------------------------------------------------------------------------------------
 # What may come in before the application sees any of it. uvicorn's own protocols set no such limits.
 
-LARGEST_HEAD = 64 * 1024
+MAX_HEAD = 64 * 1024
 FIRST_SECONDS = 10.0
 """A connection on which nothing at all has come by then is closed."""
 REQUEST_SECONDS = 20.0
 READING_SECONDS = 30.0
-MOST_AHEAD = 50
+MAX_AHEAD = 50
 PINGS_IN_20_SECONDS = 50
-MOST_FRAGMENTS = 50
+MAX_FRAGMENTS = 50
 
 
 _FULL = b'{"error":{"code":"too_many","message":"There are too many connections.","retry_after":5}}'
@@ -236,7 +238,7 @@ class LimitedHttp(Connected, HttpToolsProtocol):
         # Data in which a head or a body ended is mostly body, and that has a limit of its own.
         if was_in_head and self._in_head and not self._head_ended and not self.transport.is_closing():
             self._head += len(data)
-            if self._head > LARGEST_HEAD:
+            if self._head > MAX_HEAD:
                 self.send_400_response("The head of this request is too large.")
 
     def handle_websocket_upgrade(self) -> None:
@@ -250,7 +252,7 @@ class LimitedHttp(Connected, HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head, self._head, self._head_ended = False, 0, True
-        if len(self.pipeline) < MOST_AHEAD:
+        if len(self.pipeline) < MAX_AHEAD:
             super().on_headers_complete()
             self._note_whether_idle()
         elif not self.transport.is_closing():
@@ -301,7 +303,7 @@ class LimitedSocket(Connected, WebSocketsSansIOProtocol):
             super().handle_ping()
 
     def handle_cont(self, event: Frame) -> None:
-        if len(self.frames) >= MOST_FRAGMENTS:
+        if len(self.frames) >= MAX_FRAGMENTS:
             self.transport.abort()
         else:
             super().handle_cont(event)

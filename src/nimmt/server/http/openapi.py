@@ -14,19 +14,20 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Server
 
 from nimmt import __version__
-from nimmt.match.commitments import CommitmentList
 from nimmt.match.record import Record
+from nimmt.match.shuffle import CommitmentList
 from nimmt.server.http import bodies as b
 from nimmt.server.http.errors import ErrorAnswer
 from nimmt.server.http.security import COOKIE, public_path
-from nimmt.server.people.blocks import Shunned
+from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
+from nimmt.server.people.moderation import Shunned
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.settings import Settings
 from nimmt.server.tables import messages as m
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
-ONLOOKER: list[dict[str, list[str]]] = [{}, {"cookie": []}, {"token": []}]
+SPECTATOR: list[dict[str, list[str]]] = [{}, {"cookie": []}, {"token": []}]
 PERSON: list[dict[str, list[str]]] = [{"cookie": []}]
 SIGNED_IN: list[dict[str, list[str]]] = [{"cookie": []}, {"token": []}]
 
@@ -90,7 +91,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
-    answers += [Shunned]
+    answers += [Shunned, LessonInfo, LessonScript]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
 

@@ -14,14 +14,14 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from nimmt.match.commitments import CommitmentList
-from nimmt.match.shuffle import Fairness
+from nimmt.match.shuffle import CommitmentList, Fairness
 from nimmt.rules import registry
 from nimmt.rules.game import Deal, Refusal
 from nimmt.server.http import bodies
 from nimmt.server.http.errors import Code, ErrorAnswer
-from nimmt.server.people.blocks import Shunned
+from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
+from nimmt.server.people.moderation import Shunned
 from nimmt.server.tables import messages
 
 HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
@@ -33,6 +33,8 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.Presence,
     messages.OpenHands,
     messages.TableCard,
+    LessonInfo,
+    LessonScript,
     ErrorAnswer,
     bodies.Me,
     DeviceInfo,

@@ -14,9 +14,8 @@ from nimmt.server.http import bodies as b
 from nimmt.server.http.auth import Asking, person, platform
 from nimmt.server.http.openapi import PERSON
 from nimmt.server.http.security import address_of, cookie_name, make_cookie
-from nimmt.server.people.blocks import Shunned
 from nimmt.server.people.guests import DeviceInfo, Guest
-from nimmt.server.people.moderation import target_of
+from nimmt.server.people.moderation import Shunned, target_of
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.tables.commands import now_ms
 

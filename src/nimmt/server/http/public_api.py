@@ -1,4 +1,4 @@
-"""The HTTP interface for what anybody may know: the games and their levels, and the list of commitments."""
+"""The HTTP interface for what anybody may know: the games, their bots and lessons, and the list of commitments."""
 
 from __future__ import annotations
 
@@ -7,18 +7,35 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, get
-from litestar.params import QueryParameter
+from litestar.params import FromPath, QueryParameter
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
 
 from nimmt.bots import BOTS
-from nimmt.match.commitments import CommitmentList
+from nimmt.match.shuffle import CommitmentList
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import option_fields
 from nimmt.server.http import bodies as b
 from nimmt.server.http.auth import Asking, platform
+from nimmt.server.http.errors import Code, Refused
 from nimmt.server.http.openapi import ANYBODY
+from nimmt.server.lessons import LessonInfo, LessonScript, catalogue, script
+from nimmt.server.limits import in_thread
 from nimmt.server.tables.commitments import MOST
+
+LASTING = 3600
+PASSING = 5
+"""Seconds for which an answer is good enough: if hardly anything in it can change, and else."""
+
+
+def answered(request: Asking, content: bytes, seconds: int) -> Response[Any]:
+    """JSON that browsers and proxies may keep for a while; whoever has it already is not sent it again."""
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    headers = {"etag": tag, "cache-control": f"public, max-age={seconds}"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(None, status_code=HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(content, media_type="application/json", headers=headers)
+
 
 # -- catalogue ---------------------------------------------------------------------------------------------------------
 # What can be played, and against whom.
@@ -39,6 +56,19 @@ class GamesController(Controller):
     def bots(self) -> list[b.BotInfo]:
         """The levels of bots."""
         return [b.BotInfo(level, description) for level, description in BOTS.items()]
+
+    @get("/lessons", security=ANYBODY, sync_to_thread=False)
+    def lessons(self) -> list[LessonInfo]:
+        """All lessons, in the order in which they are best taken."""
+        return catalogue()
+
+    @get("/lessons/{game_id:str}/{lesson_id:str}", media_type="application/json", security=ANYBODY)
+    async def lesson(self, request: Asking, game_id: FromPath[str], lesson_id: FromPath[str]) -> Response[LessonScript]:
+        """A whole lesson: every step with what the learner sees and what comes of the right answers."""
+        content: Any = await in_thread(lambda: script(game_id, lesson_id)) if game_id in registry.GAMES else None
+        if content is None:
+            raise Refused(Code.NOT_FOUND, "There is no such lesson.")
+        return answered(request, content, LASTING)
 
 
 def _variant(game: AnyGame, variant: Variant) -> b.VariantInfo:
@@ -67,10 +97,6 @@ def _games() -> list[b.GameInfo]:
 # The list of commitments for everybody: in pages that others may keep, and that tell nothing about a table but that it
 # was there.
 
-LASTING = 3600
-PASSING = 5
-"""Seconds for which an answer is good enough: if nothing in it can change but the length of the list, and else."""
-
 
 class CommitmentController(Controller):
     """What the server has committed itself to."""
@@ -82,18 +108,13 @@ class CommitmentController(Controller):
     async def commitments(
         self,
         request: Asking,
-        after: Annotated[int, QueryParameter(ge=0, le=2**31 - 1, description="So many entries are known.")] = 0,
-        limit: Annotated[int, QueryParameter(ge=1, le=MOST, description="So many entries at most.")] = MOST,
+        after: Annotated[int, QueryParameter(ge=0, le=2**31 - 1, description="How many entries you already know.")] = 0,
+        limit: Annotated[int, QueryParameter(ge=1, le=MOST, description="At most this many entries.")] = MOST,
     ) -> Response[CommitmentList]:
         """The commitments of all tables there ever were, in the order in which they were made, each with the hash of
         the one before: `docs/shuffle.md`. Ask again until all are told."""
         page = await platform(request).tables.commitments.page(after, limit)
-        content: Any = msgspec.json.encode(page)
-        tag = f'"{sha256(content).hexdigest()[:32]}"'
-        headers = {"etag": tag, "cache-control": f"public, max-age={LASTING if _lasts(page, limit) else PASSING}"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(None, status_code=HTTP_304_NOT_MODIFIED, headers=headers)  # type: ignore[arg-type]
-        return Response(content, media_type="application/json", headers=headers)
+        return answered(request, msgspec.json.encode(page), LASTING if _lasts(page, limit) else PASSING)
 
 
 def _lasts(page: CommitmentList, limit: int) -> bool:

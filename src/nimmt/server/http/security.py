@@ -183,7 +183,7 @@ def _check_content(request: AnyRequest) -> None:
     kind = request.headers.get("content-type")
     has_body = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
     if (kind is not None or has_body) and request.content_type[0] != "application/json":
-        raise Refused(Code.NOT_JSON, "The body must be JSON, with the content type application/json.")
+        raise Refused(Code.NOT_JSON, "The request body must be JSON, with the content type application/json.")
 
 
 # -- the cookie -------------------------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
-from nimmt.server.http.auth import Asking, known_guest, onlooker, platform
+from nimmt.server.http.auth import Asking, known_guest, platform, spectator
 from nimmt.server.http.errors import Code, ErrorBody, Refused
-from nimmt.server.http.openapi import ONLOOKER, SIGNED_IN
+from nimmt.server.http.openapi import SIGNED_IN, SPECTATOR
 from nimmt.server.http.security import address_of, foreign_origin, origin_allowed
 from nimmt.server.hub import Subscription
 from nimmt.server.limits import Meter, Timed, meter_of
@@ -38,7 +38,7 @@ HEARTBEAT = 20.0
 HEARTBEAT_MESSAGE = b'{"type":"Heartbeat"}'
 FAR_BEHIND = 50
 """Who has missed more messages than that gets a snapshot; `…/updates` has the rest, in portions."""
-LONGEST_DELAY = 5.0
+MAX_DELAY = 5.0
 """Seconds after which somebody is told even if they have had too much."""
 FRAMES_IN_20_SECONDS = 50
 REFUSED = 4000
@@ -101,7 +101,7 @@ async def _next_look(
     then perhaps with a snapshot.
     """
     changed = await subscription.wait(seconds)
-    if delay := min(meter.wait(), LONGEST_DELAY):
+    if delay := min(meter.wait(), MAX_DELAY):
         await asyncio.sleep(delay)
     if changed:
         return await here.tables.follow(table_id), False
@@ -122,7 +122,7 @@ async def table_socket(
         here.limits.address.spend(address)
         meter_of(socket).check()
         with _counted(here, address):
-            await _serve(socket, here, table_id, Told(await onlooker(socket), address, after, here.updates))
+            await _serve(socket, here, table_id, Told(await spectator(socket), address, after, here.updates))
     except Refused as error:
         await _say_goodbye(socket, error)
     except StoreError as error:
@@ -195,12 +195,12 @@ async def _say_goodbye(socket: Socket, error: Refused) -> None:
 # -- streams for programs --------------------------------------------------------------------------
 
 
-@get("/api/stream/tables/{table_id:str}", media_type=NDJSON, tags=["bots"], security=ONLOOKER)
+@get("/api/stream/tables/{table_id:str}", media_type=NDJSON, tags=["bots"], security=SPECTATOR)
 async def stream_table(
     request: Asking, table_id: FromPath[str], after: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
 ) -> Stream:
     """The same messages as the socket, one JSON object a line; an empty line now and then says that all is well."""
-    guest, here = await onlooker(request), platform(request)
+    guest, here = await spectator(request), platform(request)
     await here.tables.load(table_id)
     told, meter = Told(guest, address_of(request), after, here.updates), meter_of(request)
     return _stream(request, _lines(here, table_id, told, meter))

@@ -19,7 +19,15 @@ from litestar.types import ControllerRouterHandler
 
 STATIC = Path(os.environ.get("NIMMT_STATIC") or Path(__file__).parents[1] / "static")
 """Where the built page lies; the variable is for trying out another build."""
-ROUTES = ["/", "/new", "/carry", "/t/{table_id:str}", "/t/{table_id:str}/replay"]
+ROUTES = [
+    "/",
+    "/new",
+    "/carry",
+    "/learn",
+    "/learn/{game_id:str}/{lesson_id:str}",
+    "/t/{table_id:str}",
+    "/t/{table_id:str}/replay",
+]
 """Places inside the program: all of them are the same page."""
 
 _FOR_EVER = "public, max-age=31536000, immutable"

@@ -18,10 +18,9 @@ import msgspec
 from nimmt.server.hub import make_hub
 from nimmt.server.monitoring import Load
 from nimmt.server.people import moderation
-from nimmt.server.people.blocks import Shunning
 from nimmt.server.people.guests import Guest, GuestDocument, Guests
 from nimmt.server.people.keys import DAY
-from nimmt.server.people.moderation import Case, Reports, State
+from nimmt.server.people.moderation import Case, Reports, Shunning, State
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
 from nimmt.server.tables import messages as m
@@ -81,7 +80,7 @@ async def read(store: Store, most: int) -> list[Act]:
 PHASES: tuple[Phase, ...] = ("waiting", "playing", "over", "closed")
 EVERYTHING = 10_000_000
 NEVER = 2**53
-LONGEST_REASON = 300
+MAX_REASON_LENGTH = 300
 
 
 class NoSuch(Exception):
@@ -250,7 +249,7 @@ class Office:
 
     async def ban(self, who: Banned, until: int | None, reason: str) -> moderation.Ban:
         kind, name = _document(who)
-        ban = moderation.Ban(now_ms(), until, clean_text(reason)[:LONGEST_REASON])
+        ban = moderation.Ban(now_ms(), until, clean_text(reason)[:MAX_REASON_LENGTH])
         # What is said in the log must not outlive a person's data: the reason is for the banned.
         await write(self.store, "ban", _shown(who), moderation.end_of(ban))
         await self.store.put(kind, name, msgspec.json.encode(ban), until)

@@ -23,11 +23,11 @@ LINK_MINUTES = 15
 TOKEN_PREFIX = "nimmt_"
 TOKEN_DAYS = 365
 """So long a token is good if nothing else is said when it is made."""
-MOST_TOKEN_DAYS = 3650
-MOST_TOKENS = 20
-MOST_DEVICES = 20
+MAX_TOKEN_DAYS = 3650
+MAX_TOKENS = 20
+MAX_DEVICES = 20
 REMEMBERED = 5000
-MOST_REMEMBERED = 50_000
+MAX_REMEMBERED = 50_000
 RENEWED_AFTER = 30
 """A cookie that is so many days old is signed anew, so that it lasts as long as its guest comes."""
 
@@ -155,7 +155,7 @@ class Guests:
 
     def opening(self, guest: Guest, key: str, request: bytes) -> Once:
         """For opening a table: the id of the table that this guest opens with this idempotency key is always the same,
-        and as hard to guess as one made by chance."""
+        and as hard to guess as one made at random."""
         table_id = "t" + _text(self._keys.fixed(f"table:{guest.id}:{key}")[:16])
         return Once(table_id, self._fingerprint(request))
 
@@ -216,7 +216,7 @@ class Guests:
         return standing
 
     def _remember(self, standing: _Standing) -> None:
-        if len(self._known) >= MOST_REMEMBERED:
+        if len(self._known) >= MAX_REMEMBERED:
             self._known.clear()
         self._known[standing.guest.id] = standing
 
@@ -231,7 +231,7 @@ class Guests:
         day = today()
         if self._came.get(guest_id) == day:
             return
-        if len(self._came) >= MOST_REMEMBERED:
+        if len(self._came) >= MAX_REMEMBERED:
             self._came.clear()
         self._came[guest_id] = day
         try:
@@ -289,13 +289,13 @@ class Guests:
         link = msgspec.json.decode(data, type=_Link) if data and data.startswith(b"{") else None
         standing = await self._standing(link.guest) if link else None
         if link is None or standing is None or not standing.lets_in(link.epoch, ""):
-            raise Refused(Code.NO_SUCH_LINK, "This link was used already or is too old. Please make a new one.")
+            raise Refused(Code.NO_SUCH_LINK, "This link has already been used or has expired. Please make a new one.")
         return await self._carry(standing)
 
     async def _carry(self, standing: _Standing) -> Guest:
         guest, device = standing.guest, DeviceInfo(secrets.token_urlsafe(6), now_ms())
         # Somebody who is carried about a lot need not clear up: the device that came first gives way.
-        for old in (await self.devices(guest))[: -MOST_DEVICES + 1]:
+        for old in (await self.devices(guest))[: -MAX_DEVICES + 1]:
             await self._store.remove(_devices(guest.id), old.id)
         await self._store.put(_devices(guest.id), device.id, msgspec.json.encode(device))
         self.recall(guest.id)
@@ -365,8 +365,8 @@ class Guests:
         info = TokenInfo(secrets.token_urlsafe(8), clean_label(name), kept, now_ms(), now_ms() + days * DAY)
         async with self._tokens_change:
             mine = await self._unexpired(guest.id)
-            if len(mine) >= MOST_TOKENS:
-                raise Refused(Code.FORBIDDEN, f"You have {MOST_TOKENS} tokens already. Please delete one first.")
+            if len(mine) >= MAX_TOKENS:
+                raise Refused(Code.FORBIDDEN, f"You already have {MAX_TOKENS} tokens. Please delete one first.")
             await self._store.put("token", _hash(token), guest.id.encode())
             await self._write_tokens(guest, {**mine, _hash(token): info})
         return token, info
@@ -390,7 +390,7 @@ class Guests:
         info = (await self._tokens_of(owner.decode())).get(hashed) if owner else None
         standing = await self._standing(owner.decode()) if owner else None
         if standing is None or info is None:
-            raise Refused(Code.BAD_TOKEN, "This token is not (or no longer) valid.")
+            raise Refused(Code.BAD_TOKEN, "This token is invalid or has been revoked.")
         if info.has_expired():
             day = datetime.fromtimestamp((info.expires or 0) / 1000, UTC).date().isoformat()
             raise Refused(Code.TOKEN_EXPIRED, f"This token expired on {day}. Please make a new one.")

@@ -1,8 +1,11 @@
-"""Who is kept out, which tables were deleted, and what players report to whoever runs the server."""
+"""Whom a guest has muted or blocked. It is theirs alone: nobody else is told.
+
+Muted: what that person says is told to this guest nowhere. Blocked: muted, and that person cannot sit down or talk at
+tables whose host this guest is.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable
@@ -15,13 +18,14 @@ import msgspec
 
 from nimmt.rules.game import Seat
 from nimmt.server.http.errors import Code, Refused
-from nimmt.server.hub import LocalHub
-from nimmt.server.logs import cause
+from nimmt.server.hub import LocalHub, Lookout
 from nimmt.server.people.keys import DAY
-from nimmt.server.tables.commands import Tables, now_ms
-from nimmt.server.tables.state import GONE
+from nimmt.server.tables.commands import Tables, guest_topic, now_ms
+from nimmt.server.tables.moments import GONE
 from nimmt.server.tables.table import Table, clean_text
-from nimmt.store import Store, StoreError
+from nimmt.store import Store
+
+# Who is kept out, which tables were deleted, and what players report to whoever runs the server.
 
 # -- bans --------------------------------------------------------------------------------------------------------------
 # Who is kept out of a server, and tables that were deleted: what `nimmt admin` decides and every process obeys.
@@ -90,20 +94,17 @@ class Bans:
         self._addresses: dict[str, Ban] = {}
         self._networks: dict[Network, Ban] = {}
         self._deleted: set[str] = set()
-        self._look_soon = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._lookout = Lookout(self.look, lambda: LOOK_SECONDS, "bans could not be read")
         self.on_change: Callable[[], None] = lambda: None
         """Told when somebody else is kept out than before: they may have something open."""
         hub.listeners.append(self._hear)
 
     async def open(self) -> None:
         await self.look()
-        self._task = asyncio.create_task(self._keep_looking())
+        self._lookout.open()
 
     async def close(self) -> None:
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._lookout.close()
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
@@ -129,20 +130,7 @@ class Bans:
 
     def _hear(self, topic: str | None) -> None:
         if topic is None or topic == TOPIC:
-            self._look_soon.set()
-
-    async def _keep_looking(self) -> None:
-        while True:
-            try:
-                async with asyncio.timeout(LOOK_SECONDS):
-                    await self._look_soon.wait()
-            except TimeoutError:
-                pass
-            self._look_soon.clear()
-            try:
-                await self.look()
-            except StoreError as error:
-                log.warning("bans could not be read", extra={"cause": cause(error)})
+            self._lookout.look_soon()
 
     async def look(self) -> None:
         """What has been decided, anywhere?"""
@@ -223,10 +211,10 @@ class Target(msgspec.Struct, frozen=True):
 def target_of(table: Table, n: int | None, seat: Seat | None) -> Target:
     """What is meant, if it is there; raises `Refused`."""
     if (n is None) == (seat is None):
-        raise Refused(Code.BAD_REQUEST, "Please name a message or a seat, and not both.")
+        raise Refused(Code.BAD_REQUEST, "Please name either a message or a seat.")
     target = _author(table, n) if n is not None else _sitter(table, seat or 0)
     if target.guest.startswith(GONE):
-        raise Refused(Code.NO_SUCH_MESSAGE, "Whoever this was has been forgotten.")
+        raise Refused(Code.NO_SUCH_MESSAGE, "This person’s data has been deleted.")
     return target
 
 
@@ -292,3 +280,112 @@ class Reports:
 
 def _short(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:10]
+
+
+# -- blocks ------------------------------------------------------------------------------------------------------------
+
+REMEMBERED = 5000
+"""Milliseconds for which a process that did not hear of a change goes on as before."""
+MAX_REMEMBERED = 50_000
+MAX_SHUNNED = 500
+
+
+class Shunned(msgspec.Struct, frozen=True):
+    """Somebody whom a guest has muted or blocked, as they were called then. `id` stands for them in requests."""
+
+    id: str
+    name: str
+    blocked: bool
+    since: int
+
+
+_decode = msgspec.json.Decoder(Shunned).decode
+
+
+class Shunning:
+    def __init__(self, store: Store, hub: LocalHub) -> None:
+        self._store, self._hub = store, hub
+        self._known: dict[str, tuple[int, dict[str, Shunned]]] = {}
+        self._recalls = 0
+        hub.listeners.append(self._hear)
+
+    async def muted(self, guest: str | None) -> frozenset[str]:
+        """Guests whose words are not told to this one."""
+        return frozenset(await self._of(guest)) if guest is not None else frozenset()
+
+    async def require_welcome(self, host: str, guest: str) -> None:
+        """Raises `Refused` if the host of a table has blocked this guest."""
+        found = (await self._of(host)).get(guest)
+        if found is not None and found.blocked:
+            raise Refused(Code.BLOCKED, "The host of this table has blocked you. You may watch.")
+
+    async def of(self, guest: str) -> list[Shunned]:
+        return sorted((await self._of(guest)).values(), key=lambda one: (one.name, one.id))
+
+    async def _of(self, guest: str) -> dict[str, Shunned]:
+        known = self._known.get(guest)
+        if known is not None and now_ms() - known[0] < REMEMBERED:
+            return known[1]
+        since, recalls = now_ms(), self._recalls
+        found = {other: _decode(data) for other, data in (await self._store.documents(_list(guest))).items()}
+        if recalls == self._recalls:  # else it may be old already
+            if len(self._known) >= MAX_REMEMBERED:
+                self._known.clear()
+            self._known[guest] = since, found
+        return found
+
+    def _recall(self, guest: str) -> None:
+        self._recalls += 1
+        self._known.pop(guest, None)
+
+    async def shun(self, guest: str, other: str, name: str, blocked: bool) -> None:
+        """Mute or block somebody; again, to have it otherwise."""
+        if guest == other:
+            raise Refused(Code.YOURSELF, "That is you.")
+        mine = await self._store.documents(_list(guest))
+        if other not in mine and len(mine) >= MAX_SHUNNED:
+            raise Refused(Code.FORBIDDEN, f"You have already muted {MAX_SHUNNED} people. Please unmute somebody first.")
+        one = Shunned(sha256(f"{guest}:{other}".encode()).hexdigest()[:16], name, blocked, now_ms())
+        await self._store.put(_list(guest), other, msgspec.json.encode(one))
+        await self._store.put(_shunners(other), guest, b"")
+        await self._tell(guest)
+
+    async def take_back(self, guest: str, ref: str) -> None:
+        for other, data in (await self._store.documents(_list(guest))).items():
+            if _decode(data).id == ref:
+                await self._remove(guest, other)
+        await self._tell(guest)
+
+    async def _remove(self, guest: str, other: str) -> None:
+        await self._store.remove(_list(guest), other)
+        await self._store.remove(_shunners(other), guest)
+
+    async def forget(self, guest: str) -> None:
+        """Nothing says any more whom this guest has shunned, or who has shunned them."""
+        for other in await self._store.documents(_list(guest)):
+            await self._remove(guest, other)
+        for other in await self._store.documents(_shunners(guest)):
+            await self._remove(other, guest)
+            await self._tell(other)
+        self._recall(guest)
+
+    async def _tell(self, guest: str) -> None:
+        self._recall(guest)
+        await self._hub.publish(guest_topic(guest))
+
+    def _hear(self, topic: str | None) -> None:
+        if topic is None:
+            self._recalls += 1
+            self._known.clear()
+        elif topic.startswith("guest:"):
+            self._recall(topic.removeprefix("guest:"))
+
+
+def _list(guest: str) -> str:
+    """The kind of documents that are named after those whom a guest has shunned."""
+    return f"shunned:{guest}"
+
+
+def _shunners(guest: str) -> str:
+    """The other way round, for the day when this guest is forgotten."""
+    return f"shunned-by:{guest}"

@@ -83,8 +83,8 @@ def alphabet(letter: str) -> str | None:
 
 # -- names -------------------------------------------------------------------------------------------------------------
 
-LONGEST_NAME = 30
-MOST_MARKS, MOST_OWN_MARKS = 2, 4
+MAX_NAME_LENGTH = 30
+MAX_MARKS, MAX_OWN_MARKS = 2, 4
 """So many accents one letter may carry, and so many signs of its own script: towers of them only cover other lines."""
 HERD = ("Alma", "Bruno", "Cleo", "Dario", "Elsa", "Ferdi", "Greta", "Hugo", "Ida", "Jasper", "Kira", "Leo")
 """Bots go by names of good-natured cattle; their level is told apart from the name."""
@@ -123,8 +123,8 @@ def clean_label(name: str, what: str = "name") -> str:
     """A name that can be shown anywhere; raises `Refused`."""
     cleaned = visible(name)
     length = max(len(cleaned), len(unicodedata.normalize("NFKC", cleaned)))
-    if not 1 <= length <= LONGEST_NAME or not any(map(_has_ink, cleaned)) or _is_towering(cleaned):
-        raise Refused(Code.BAD_NAME, f"A {what} has 1 to {LONGEST_NAME} visible characters.")
+    if not 1 <= length <= MAX_NAME_LENGTH or not any(map(_has_ink, cleaned)) or _is_towering(cleaned):
+        raise Refused(Code.BAD_NAME, f"A {what} has 1 to {MAX_NAME_LENGTH} visible characters.")
     return cleaned
 
 
@@ -134,7 +134,7 @@ def clean_name(name: str) -> str:
     if _is_mixed(cleaned):
         raise Refused(Code.BAD_NAME, "Each word of a nickname is written in one alphabet.")
     if _is_like(cleaned, RESERVED):
-        raise Refused(Code.BAD_NAME, "This nickname could be taken for something else than a player.")
+        raise Refused(Code.BAD_NAME, "This nickname could be mistaken for something other than a player.")
     return cleaned
 
 
@@ -192,7 +192,7 @@ def _is_towering(text: str) -> bool:
         is_mark = unicodedata.category(sign) == "Mn" and sign != _EMOJI_STYLE
         is_general = is_mark and unicodedata.name(sign, "").startswith("COMBINING")
         marks, anywhere = (marks + 1, anywhere + is_general) if is_mark else (0, 0)
-        if anywhere > MOST_MARKS or marks > MOST_OWN_MARKS:
+        if anywhere > MAX_MARKS or marks > MAX_OWN_MARKS:
             return True
     return False
 

@@ -13,15 +13,14 @@ import msgspec
 from nimmt.match.record import write_record
 from nimmt.rules.game import Seat
 from nimmt.server.http.errors import Refused
-from nimmt.server.people.blocks import Shunned, Shunning
 from nimmt.server.people.guests import DeviceInfo, Guest, Guests, TokenInfo, came_on, today
 from nimmt.server.people.keys import DAY
-from nimmt.server.people.moderation import GUESTS, Reports
+from nimmt.server.people.moderation import GUESTS, Reports, Shunned, Shunning
 from nimmt.server.people.sessions import Sessions
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commands import Tables, now_ms
 from nimmt.server.tables.messages import TablePhase
-from nimmt.server.tables.state import GONE, Chair
+from nimmt.server.tables.moments import GONE, Chair
 from nimmt.server.tables.table import Table
 from nimmt.store import Store
 

@@ -6,14 +6,13 @@ documents that say so for a day: so word that was lost is made up for, and comma
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nimmt.server.hub import LocalHub, Subscription
+from nimmt.server.hub import LocalHub, Lookout, Subscription
 from nimmt.server.people.guests import Guest, Guests
 from nimmt.server.people.moderation import Bans
 from nimmt.server.tables.commands import now_ms
@@ -25,7 +24,7 @@ LOOK_SECONDS = 10.0
 TOPIC = "session:"
 KIND = "ended"
 ALL = "*"
-ONLOOKER = ""
+SPECTATOR = ""
 """Stands for those who have not said who they are."""
 DAY = 24 * 3_600_000
 
@@ -73,23 +72,20 @@ class Sessions:
         self._store, self._hub, self._guests, self._bans = store, hub, guests, bans
         self._watches: defaultdict[str, dict[Watch, None]] = defaultdict(dict)
         self._known: dict[str, bytes] = {}
-        self._look_soon = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._lookout = Lookout(self.look, lambda: LOOK_SECONDS, "sessions could not be checked")
         hub.listeners.append(self._hear)
         bans.on_change = self._wake_all
 
     async def open(self) -> None:
         self._known = await self._store.documents(KIND, now_ms())
-        self._task = asyncio.create_task(self._keep_looking())
+        self._lookout.open()
 
     async def close(self) -> None:
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._lookout.close()
 
     @contextmanager
     def watched(self, guest: Guest | None, address: str, subscription: Subscription) -> Iterator[Watch]:
-        watch, name = Watch(self._guests, self._bans, guest, address, subscription), guest.id if guest else ONLOOKER
+        watch, name = Watch(self._guests, self._bans, guest, address, subscription), guest.id if guest else SPECTATOR
         self._watches[name][watch] = None
         try:
             yield watch
@@ -116,22 +112,9 @@ class Sessions:
 
     def _hear(self, topic: str | None) -> None:
         if topic is None:
-            self._look_soon.set()
+            self._lookout.look_soon()
         elif topic.startswith(TOPIC):
             self._doubt(topic.removeprefix(TOPIC))
-
-    async def _keep_looking(self) -> None:
-        while True:
-            try:
-                async with asyncio.timeout(LOOK_SECONDS):
-                    await self._look_soon.wait()
-            except TimeoutError:
-                pass
-            self._look_soon.clear()
-            try:
-                await self.look()
-            except StoreError as error:
-                log.warning("sessions could not be checked", extra={"reason": type(error).__name__})
 
     async def look(self) -> None:
         """Has anything been taken back, anywhere?"""

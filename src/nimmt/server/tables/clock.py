@@ -112,7 +112,7 @@ async def _forever(job: Callable[[], Awaitable[None]], seconds: float) -> None:
         try:
             await job()
         except Exception as error:  # whatever it was, time goes on
-            log.warning("the clock could not look", extra={"cause": cause(error)})
+            log.warning("the clock could not check the tables", extra={"cause": cause(error)})
 
 
 async def _each(table_ids: list[str], job: Callable[[str], Awaitable[None]]) -> None:
@@ -123,4 +123,4 @@ async def _each(table_ids: list[str], job: Callable[[str], Awaitable[None]]) -> 
         except StoreError:
             raise
         except Exception as error:
-            log.warning("the clock passed over a table", extra={"table": shortened(table_id)}, exc_info=error)
+            log.warning("the clock skipped a table", extra={"table": shortened(table_id)}, exc_info=error)

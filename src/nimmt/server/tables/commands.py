@@ -45,7 +45,7 @@ class Once(NamedTuple):
 
 CHUNK = 50
 """So many entries are read and folded in one go, which takes milliseconds: less than `moments.KEPT`."""
-MOST_PAST = 16
+MAX_PAST_TABLES = 16
 WEIGHT_OF_TABLE, WEIGHT_OF_MOMENT, WEIGHT_OF_ENTRY = 20_000, 1_800, 150
 """Bytes: measured on long matches of many seats. Of older entries only what a record needs is kept."""
 
@@ -106,10 +106,13 @@ class Tables:
         data = await self.store.read(table_id, known, CHUNK)
         if len(data) == CHUNK or (table is not None and any(map(_is_anew, data))):
             return await self._load_long(table_id)
-        # While this process was waiting another task may have taken in the same entries, and more.
+        # While this process was waiting another task may have taken in the same entries, and more; or forgotten the
+        # table, as it does with one that was deleted: then only the whole log tells whether it is still there.
         newer = self._cache.get(table_id)
         if newer is not None and newer.version >= known + len(data):
             return self._keep(newer)
+        if newer is None and table is not None:
+            return await self.load(table_id)
         if data:
             table = _fold(table_id, table, data)
         if table is None:
@@ -136,6 +139,8 @@ class Tables:
                 table, was_cached = None, False  # what is remembered is not what the log says any more
             else:
                 table = await self._fold_in_turn(table_id, table, data)
+        if was_cached and table_id not in self._cache:
+            return await self._fold_long(table_id)  # forgotten meanwhile: it may have been deleted
         if table is None:
             raise _no_such_table()
         return self._keep(table)
@@ -166,7 +171,7 @@ class Tables:
                 past = await self._fold_in_turn(table.id, past, data)
         finally:
             if past is not None:
-                self._past = [*self._past[-MOST_PAST + 1 :], past]
+                self._past = [*self._past[-MAX_PAST_TABLES + 1 :], past]
         return past
 
     def _forget_past(self, table_id: str) -> None:
@@ -425,7 +430,7 @@ class _TableLock:
 
 
 def _reused() -> Refused:
-    return Refused(Code.KEY_REUSED, "This idempotency key was used for another request. Please take a new one.")
+    return Refused(Code.KEY_REUSED, "This idempotency key was used for another request. Please use a new one.")
 
 
 def _same_seats(new: Table, old: Table, guest: str, name: str) -> list[e.Entry]:
@@ -458,7 +463,7 @@ def _drafted(table: Table, command: Command) -> Draft | None:
 
 
 def _no_such_table() -> Refused:
-    return Refused(Code.NO_SUCH_TABLE, "There is no such table (any more).")
+    return Refused(Code.NO_SUCH_TABLE, "This table does not exist, or no longer does.")
 
 
 def _nothing(table: Table) -> None:

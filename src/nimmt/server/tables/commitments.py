@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from nimmt.match import commitments as c
+from nimmt.match import shuffle as c
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.tables.log_entries import Opened, decode
 from nimmt.store import Conflict, Listing, Store

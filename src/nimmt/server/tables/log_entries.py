@@ -43,12 +43,12 @@ def milliseconds(tempo: Tempo) -> int | None:
     return None
 
 
-SHORTEST_CLOCK = 5_000
+MIN_CLOCK = 5_000
 
 
 def short_clock(limit: int) -> int:
     """Milliseconds for the decisions of somebody who missed several: enough to show a sign of life."""
-    return min(limit, max(SHORTEST_CLOCK, limit // 6))
+    return min(limit, max(MIN_CLOCK, limit // 6))
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="type"):

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from nimmt.rules.game import Outcome, Seat
+from nimmt.rules.game import Cards, Outcome, Seat
 from nimmt.server.tables.log_entries import AwayReason, Pace, Tempo
 from nimmt.store import Listing
 
@@ -199,6 +199,20 @@ class Fair(msgspec.Struct, frozen=True, kw_only=True):
     listed: int | None
 
 
+class Foresight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where some actions would bring a card as the table stands, what it would take there, and the rule that says so.
+    An action that is in several of them leaves a choice."""
+
+    actions: tuple[int, ...]
+    """Which of the legal actions, counted from 0."""
+    place: int | None
+    """The row or pile, from 1; null if the card finds no place."""
+    rule: str
+    takes: Cards = ()
+    bulls: int = 0
+    """What the cards taken are worth."""
+
+
 class Situation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     phase: TablePhase
     chairs: tuple[Chair, ...]
@@ -220,6 +234,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome | None
     fair: Fair
     rematch: str | None
+    foreseen: tuple[Foresight, ...] = ()
+    """What would come of the legal actions if nothing came between. Left out where there is nothing to say."""
     labels: tuple[str, ...] | None = None
     """What the legal actions are called in English, for games from outside: pages have no words for those. Left out
     for all others."""
@@ -257,6 +273,11 @@ class Update(Message, frozen=True, kw_only=True, omit_defaults=True):
     """None for the first one: the table was opened."""
     events: tuple[Any, ...]
     situation: Situation
+    changes: tuple[Any, ...] | None = None
+    """For each event but the last what it changed in the reader's view, beginning with the view of the message before;
+    after the last one the view is the situation's. Left out where that says it all. An object changes what it names, in
+    a list by index; `[value]` is a new value, `[start, count, …items]` replaces so many items of a list; anything else
+    is the new value itself."""
     told: tuple[str, ...] | None = None
     """The events as sentences in English, for games from outside; `{0}` stands for the name of seat 0. Left out for
     all others."""

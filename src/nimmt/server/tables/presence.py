@@ -30,7 +30,7 @@ LOOK_SECONDS = 2.0
 LEASE = 25_000
 """Milliseconds after which the connections of a process that died are forgotten."""
 RENEWAL = 10_000
-MOST_REMEMBERED = 50_000
+MAX_REMEMBERED = 50_000
 
 _Here = dict[str, list[str]]
 """The guests who are connected, by table."""
@@ -115,7 +115,7 @@ class Presence:
         """However many come and go: who was forgotten counts as gone since this process is up."""
         self._last_seen.pop((table_id, guest), None)
         self._last_seen[table_id, guest] = now
-        if len(self._last_seen) > MOST_REMEMBERED:
+        if len(self._last_seen) > MAX_REMEMBERED:
             del self._last_seen[next(iter(self._last_seen))]
 
     # -- other processes ----------------------------------------------------------------------------------------------

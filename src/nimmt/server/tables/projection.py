@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from nimmt.match.shuffle import commitment
 from nimmt.rules import registry
-from nimmt.rules.game import Event, Seat, abridged
+from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Game, Seat, Value, abridged
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.state import Moment, deadline
+from nimmt.server.tables.changes import difference
+from nimmt.server.tables.moments import ForeseenAt, Moment, deadline
 from nimmt.server.tables.table import Table
 
 REMEMBERED = 500
@@ -108,8 +111,22 @@ def update(
         note=_note(table, moment, muted),
         events=seen,
         situation=after,
+        changes=changes(table.game, moment.before, seat, seen[:-1]),
         told=_told(table, seen) if registry.is_from_outside(table.game.id) else None,
     )
+
+
+def changes(
+    game: AnyGame, state: Value | None, seat: Seat | None, seen: Sequence[Event]
+) -> tuple[Any, ...] | None:  # fmt: skip
+    """What these events, as this seat sees them, change in what it sees of this state."""
+    if not seen or state is None or type(game).after is Game.after:
+        return None
+    view, found = game.view(state, seat), []
+    for event in seen:
+        before, view = view, game.after(view, event)
+        found.append(difference(before, view))
+    return tuple(found)
 
 
 def _told(table: Table, seen: tuple[Event, ...]) -> tuple[str, ...]:
@@ -135,12 +152,13 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
     game, state = table.game, moment.state
     asked = moment.asked.get(seat) if seat is not None else None
     legal = abridged(game.legal(state, seat), LISTED_ACTIONS) if moment.phase == "playing" and seat is not None else ()
+    view = None if state is None else game.view(state, seat)
     return m.Situation(
         phase=moment.phase,
         chairs=tuple([chair.shown() for chair in moment.chairs]),
         you=seat,
         is_host=is_host,
-        view=None if state is None else game.view(state, seat),
+        view=view,
         legal=legal,
         decision=asked.since if asked else None,
         waiting=tuple([_shown(table, moment, s) for s in moment.waiting]),
@@ -150,7 +168,32 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
         outcome=None if state is None else game.outcome(state),
         fair=_fair(table, moment),
         rematch=moment.rematch,
+        foreseen=_foreseen(table, view, legal) if legal else (),
         labels=tuple([action.label() for action in legal]) if registry.is_from_outside(game.id) else None,
+    )
+
+
+def _foreseen(table: Table, view: Any, legal: tuple[Action, ...]) -> tuple[m.Foresight, ...]:
+    """What a seat can foresee of its actions. That follows from the table, so it is found out once for all messages in
+    which nothing else happens than that others choose."""
+    stands = getattr(view, "table", view)
+    known = table.foreseen.get(view.seat)
+    if known is None or known.table is not stands or known.legal != legal:
+        known = table.foreseen[view.seat] = ForeseenAt(stands, legal, foresights(table.game, view, legal))
+    return known.foresights
+
+
+def foresights(game: AnyGame, view: Any, legal: tuple[Action, ...]) -> tuple[m.Foresight, ...]:
+    """Each thing once: the cards of a hand go to few places."""
+    actions: dict[Foreseen, list[int]] = {}
+    for index, action in enumerate(legal):
+        for one in game.foresee(view, action):
+            actions.setdefault(one, []).append(index)
+    return tuple(
+        [
+            m.Foresight(actions=tuple(numbers), place=one.place, rule=one.rule, takes=one.takes, bulls=one.bulls)
+            for one, numbers in actions.items()
+        ]
     )
 
 

@@ -12,7 +12,7 @@ from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, decode_action
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
-from nimmt.rules.game import Action, AnyGame, Event, Options, Seat, Value
+from nimmt.rules.game import Action, AnyGame, Event, Options, Seat
 from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.people.names import distinct, herd_name
@@ -20,7 +20,6 @@ from nimmt.server.tables import messages as m
 from nimmt.server.tables.log_entries import (
     Acted,
     AnyEntry,
-    AwayReason,
     BotDismissed,
     BotSeated,
     ByTurns,
@@ -40,15 +39,12 @@ from nimmt.server.tables.log_entries import (
     Stood,
     Swapped,
     TakeoverAllowed,
-    Tempo,
     TimeRanOut,
     TookOver,
     Unlisted,
     WentAway,
-    milliseconds,
-    short_clock,
 )
-from nimmt.server.tables.moments import Moments
+from nimmt.server.tables.moments import EMPTY, Asked, Chair, ForeseenAt, Moment, Moments, deadline, is_paused
 from nimmt.store import Listing
 
 CHAT_KEPT = 100
@@ -63,111 +59,8 @@ ABANDONED_AFTER = 7 * DAY
 """A match that all people have left waits so many milliseconds for the first of them."""
 ABANDONED_AFTER_BY_TURNS = 30 * DAY
 """The same where people play over days."""
-GONE = "gone:"
-"""Begins what stands in a log for a guest who was forgotten: nobody can be that guest again."""
 AboutPresence: TypeAlias = TimeRanOut | WentAway | CameBack | StandInWanted | PaceSet | Unlisted
 PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
-
-
-class Chair(msgspec.Struct, frozen=True):
-    """What sits on a seat: a person (guest), a bot (level), or nothing."""
-
-    guest: str | None = None
-    name: str = ""
-    contribution: str = ""
-    level: str | None = None
-    away: AwayReason | None = None
-    missed: int = 0
-    """So many decisions in a row this person's time ran out for."""
-    seen: int = 0
-    """When this person last did something here."""
-    pace: Pace = "normal"
-    program: bool = False
-    wanting_stand_in: tuple[Seat, ...] = ()
-    unlisted: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        return self.guest is None and self.level is None
-
-    @property
-    def is_present(self) -> bool:
-        """Does a person sit here who is not away?"""
-        return self.guest is not None and self.away is None
-
-    @property
-    def has_stand_in(self) -> bool:
-        """Does a bot decide here, whatever is asked? Whoever only missed some decisions has time for the next one."""
-        return self.level is not None or self.away in ("left", "absent")
-
-    @property
-    def player(self) -> str:
-        """What a record calls it."""
-        return self.level or ("program" if self.program else "person")
-
-    def shown(self) -> m.Chair:
-        kind: Any = "bot" if self.level else "person" if self.guest else "empty"
-        return m.Chair(
-            kind=kind,
-            name=self.name,
-            level=self.level,
-            away=self.away,
-            missed=self.missed,
-            program=self.program,
-            pace=self.pace,
-            wanting_stand_in=self.wanting_stand_in,
-            contributed=bool(self.contribution),
-        )
-
-
-EMPTY = Chair()
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """Since which message a seat is asked for a decision of this kind, and when its clock started: as soon as what had
-    happened before could have been watched."""
-
-    since: int
-    at: int
-    kind: str
-    expired: bool = False
-    """Time ran out: a bot makes this decision."""
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """The table right after an entry, with what is needed to tell it to anybody."""
-
-    n: int
-    at: int
-    note: m.Note | None
-    events: tuple[Event, ...]
-    phase: m.TablePhase
-    chairs: tuple[Chair, ...]
-    state: Value | None
-    asked: dict[Seat, Asked]
-    """Seats that are waited for, and seats that may still change their mind."""
-    waiting: tuple[Seat, ...]
-    chat_open: bool
-    takeover: bool
-    rematch: str | None
-
-    @property
-    def is_paused(self) -> bool:
-        return is_paused(self.phase, self.chairs)
-
-
-def is_paused(phase: m.TablePhase, chairs: tuple[Chair, ...]) -> bool:
-    """There are people at the table, and all of them are away: nothing is decided until the first one is back."""
-    people = [chair for chair in chairs if chair.guest is not None]
-    return phase == "playing" and bool(people) and not any(chair.is_present for chair in people)
-
-
-def deadline(tempo: Tempo, asked: Asked, chair: Chair) -> int | None:
-    """When a bot makes this decision for a person who has not."""
-    limit = milliseconds(tempo)
-    if limit is None:
-        return None
-    return asked.at + (short_clock(limit) if chair.away == "time" else limit)
 
 
 class TableState:
@@ -195,6 +88,8 @@ class TableState:
         """When people could begin to watch what happened last, and how many milliseconds there is to see."""
         self._watched: frozenset[Seat] = frozenset()
         """People who have decided something since: they need no more time to watch."""
+        self.foreseen: dict[Seat, ForeseenAt] = {}
+        """The latest for each seat, kept to save work. Forks share it: it says itself what it holds for."""
         self.moments: Moments[Moment] = Moments()
         self._remember(None, ())
 
@@ -414,6 +309,7 @@ class TableState:
                 phase=self.phase,
                 chairs=self.chairs,
                 state=state,
+                before=self.moments[-1].state if self.moments else None,
                 asked=self.asked,
                 waiting=self.waiting,
                 chat_open=self.chat_open,

@@ -13,7 +13,7 @@ from typing import Any, Self
 import msgspec
 
 from nimmt.match.record import decode_action
-from nimmt.match.shuffle import LONGEST_CONTRIBUTION
+from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
 from nimmt.rules import registry
 from nimmt.rules.game import Action, IllegalAction, Options, RulesError, Seat
 from nimmt.rules.kit.options import read_options
@@ -44,9 +44,10 @@ from nimmt.server.tables.log_entries import (
     WentAway,
     milliseconds,
 )
-from nimmt.server.tables.state import GONE, TableState
+from nimmt.server.tables.moments import GONE
+from nimmt.server.tables.state import TableState
 
-LONGEST_TEXT = 300
+MAX_TEXT_LENGTH = 300
 ABSENT_AFTER = 60_000
 """Milliseconds without a connection after which others may let a bot play for somebody."""
 TURNING_SIGNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -72,7 +73,7 @@ class Table(TableState):
         if guest in self.removed:
             raise Refused(Code.REMOVED, "The host has removed you from this table.")
         if self.seat_of(guest) is not None:
-            raise Refused(Code.ALREADY_SEATED, "You sit at this table already.")
+            raise Refused(Code.ALREADY_SEATED, "You are already sitting at this table.")
         if self.phase == "playing":
             return [TookOver(at=now, seat=self._bot_seat(seat), guest=guest, name=name, pace=pace, program=program)]
         _check_contribution(contribution)
@@ -107,7 +108,7 @@ class Table(TableState):
         seat = self._own_seat(guest)
         self._require_waiting()
         if not contribution:
-            raise Refused(Code.BAD_REQUEST, "There is nothing in this contribution.")
+            raise Refused(Code.BAD_REQUEST, "This contribution is empty.")
         _check_contribution(contribution)
         if contribution == self.chairs[seat].contribution:
             return []
@@ -257,9 +258,9 @@ class Table(TableState):
     def say(self, guest: str, name: str, text: str, now: int) -> list[Entry]:
         text = clean_text(text)
         if not text:
-            raise Refused(Code.NOTHING_TO_SAY, "There is nothing in this message.")
-        if len(text) > LONGEST_TEXT:
-            raise Refused(Code.BAD_REQUEST, f"A message has {LONGEST_TEXT} characters at most.")
+            raise Refused(Code.NOTHING_TO_SAY, "This message is empty.")
+        if len(text) > MAX_TEXT_LENGTH:
+            raise Refused(Code.BAD_REQUEST, f"A message may have at most {MAX_TEXT_LENGTH} characters.")
         if self.phase == "closed":
             raise Refused(Code.TABLE_CLOSED, "This table is closed.")
         if guest in self.removed:
@@ -282,7 +283,7 @@ class Table(TableState):
         """A message that is there; raises `Refused`."""
         note = self.moments[n - 1].note if n in self.speakers else None
         if not isinstance(note, m.ChatSaid):
-            raise Refused(Code.NO_SUCH_MESSAGE, "There is no such message (any more).")
+            raise Refused(Code.NO_SUCH_MESSAGE, "This message does not exist, or no longer does.")
         return note
 
     def shut(self, now: int) -> list[Entry]:
@@ -323,7 +324,7 @@ class Table(TableState):
         if self.phase == "closed":
             raise Refused(Code.TABLE_CLOSED, "This table is closed.")
         if self.phase != "waiting":
-            raise Refused(Code.NOT_WAITING, "The match has begun already.")
+            raise Refused(Code.NOT_WAITING, "The match has already begun.")
 
     def _require_playing(self) -> None:
         if self.phase != "playing":
@@ -371,8 +372,8 @@ class Draft:
 
 
 def _check_contribution(contribution: str) -> None:
-    if len(contribution) > LONGEST_CONTRIBUTION:
-        raise Refused(Code.BAD_REQUEST, f"A contribution has {LONGEST_CONTRIBUTION} characters at most.")
+    if len(contribution) > MAX_CONTRIBUTION_LENGTH:
+        raise Refused(Code.BAD_REQUEST, f"A contribution may have at most {MAX_CONTRIBUTION_LENGTH} characters.")
 
 
 def clean_text(text: str) -> str:
