@@ -259,7 +259,7 @@ def test_a_program_that_cannot_start_does_not_sit_down(connect):
     ("words", "code", "told"),
     [
         (["--level", "nobody"], 2, "no bot 'nobody'"),
-        (["--connect", "nonsense"], 2, "no address of a server"),
+        (["--connect", "nonsense"], 2, "not a server address"),
         (["--token", "x"], 2, "--connect"),
         (["--connect", "http://x", "--cmd", "'"], 2, "--cmd"),
     ],

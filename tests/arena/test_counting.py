@@ -7,7 +7,7 @@ import pytest
 
 from nimmt.arena import Course, Sprt, make_report
 from nimmt.arena.players import Clocked, DealResult, Forfeit, TableResult
-from nimmt.arena.statistics import LEAST_DEALS, Trial, estimate, lead, rate, student, tally
+from nimmt.arena.statistics import MIN_DEALS, Trial, estimate, lead, rate, student, tally
 
 
 def deal(number, *tables, seats=2):
@@ -155,7 +155,7 @@ def test_clear_cases_end_soon():
 
 def test_a_handful_of_deals_decides_nothing():
     test = Trial(Sprt())
-    test.add_all([1.0] * (LEAST_DEALS - 1))
+    test.add_all([1.0] * (MIN_DEALS - 1))
     assert test.verdict is None
     test.add(1.0)
     assert (test.llr > 1000, test.verdict) == (True, "better")

@@ -54,8 +54,8 @@ def test_one_bot_may_play_under_two_names():
         ("", "No bots"),
         (" , ", "No bots"),
         ("greedy:0", "no seat"),
-        ("cmd:", "no command"),
-        ("cmd:'open", "no command"),
+        ("cmd:", "not a command"),
+        ("cmd:'open", "not a command"),
         ("greedy,greedy=random", "called 'greedy'"),
     ],
 )

@@ -116,7 +116,7 @@ def _again(plan, deals):
 
 
 def test_processes_that_die_again_and_again_are_an_error(plan, cores, engine, monkeypatch):
-    monkeypatch.setattr("nimmt.arena.running.MOST_DEATHS", 1)
+    monkeypatch.setattr("nimmt.arena.running.MAX_DEATHS", 1)
     program = f"player = os.getppid()\nready()\nfor told in decisions(): os.kill(player, {int(signal.SIGKILL)}); break"
     with pytest.raises(ArenaError, match="died"):
         run(plan(f"random:1,{engine(program)}:1", seats=2), "deals", 2, cores, Ledger())
@@ -230,10 +230,10 @@ def test_a_file_of_something_else_is_refused(plan, tmp_path, line):
     two = plan("greedy,random", seats=2)
     Ledger.open(tmp_path, two).close()
     (tmp_path / "results.jsonl").write_bytes(line)
-    with pytest.raises(ArenaError, match="line 1: this is no result"):
+    with pytest.raises(ArenaError, match="line 1: this is not a result"):
         Ledger.open(tmp_path, two, resume=True)
     (tmp_path / "plan.json").write_bytes(line)
-    with pytest.raises(ArenaError, match="no plan"):
+    with pytest.raises(ArenaError, match="not an arena plan"):
         Ledger.open(tmp_path, two, resume=True)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import nimmt
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.stores import fill, opened, stock
 
 Run = Callable[..., Any]
@@ -86,7 +86,7 @@ def test_nothing_is_overwritten_unless_forced(run: Run, database: Path, tmp_path
     assert run("backup", file, "--database", database).code == 0
     done = run("backup", file, "--database", database)
     assert done.code == 2
-    assert done.err.endswith("monday.nimmt already; --force overwrites it.\n")
+    assert done.err.endswith("monday.nimmt already exists; --force overwrites it.\n")
     assert run("backup", file, "--database", database, "--force").code == 0
     assert run("restore", file, "--database", other).code == 0
     done = run("restore", file, "--database", other)
@@ -102,9 +102,9 @@ def test_clear_errors(run: Run, database: Path, tmp_path: Path) -> None:
     cut.write_bytes(file.read_bytes()[:-9])
     cases: list[tuple[list[object], int, str]] = [
         (["restore", cut, "--database", tmp_path / "a.db"], 1, "is not as it was written"),
-        (["restore", database, "--database", tmp_path / "b.db"], 1, "is no backup of nimmt"),
+        (["restore", database, "--database", tmp_path / "b.db"], 1, "is not a nimmt backup"),
         (["restore", tmp_path / "none", "--database", tmp_path / "c.db"], 2, "No such file"),
-        (["restore", file, "--database", cut], 2, "no database of SQLite"),
+        (["restore", file, "--database", cut], 2, "not an SQLite database"),
         (["restore", file, "--database", "memory"], 2, "memory"),
         (["backup", tmp_path / "none" / "x", "--database", database], 2, "No such file"),
         (["backup", tmp_path / "x", "--database", f"postgresql://x:secret@/y?host={tmp_path}"], 1, "PostgreSQL"),

@@ -20,7 +20,7 @@ from rich.cells import cell_len
 
 import nimmt
 from nimmt.clients.cli import main
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.rules.registry import GAMES, all_games, get
 
 VARIANTS = [(game.id, variant.id) for game in all_games() for variant in game.variants]
@@ -413,10 +413,10 @@ def test_who_leaves_keeps_what_was_played(tmp_path):
         (["six", "--players", "2", "--bots", "greedy,random"], ["2 bots are too many for 1 seats"]),
         (["six", "--speed", "warp"], ["--speed", "'instant'"]),
         (["six", "--players", "11"], ["2 to 10"]),
-        (["six", "--save", "there.json"], ["exists already"]),
+        (["six", "--save", "there.json"], ["already exists"]),
         (["six", "--save", "no/where.json"], ["no folder"]),
-        (["six", "--save", "a\0b"], ["cannot be the name of a file"]),
-        (["six", "--save", ""], ["exists already"]),
+        (["six", "--save", "a\0b"], ["is not a valid file name"]),
+        (["six", "--save", ""], ["already exists"]),
     ],
 )
 def test_wrong_usage_is_refused_before_the_match(run, tmp_path, monkeypatch, words, needed):

@@ -9,8 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from nimmt.bots import get_bot
-from nimmt.clients.terminal.boards import Lane, Lanes
-from nimmt.clients.terminal.face import Face, Look, face_of
+from nimmt.clients.terminal.face import Face, Lane, Lanes, Look, face_of
 from nimmt.clients.terminal.pieces import PLAIN_SIGNS, number_cards
 from nimmt.clients.terminal.screen import frame, picture_of, told
 from nimmt.match.match import Match

@@ -2,8 +2,8 @@
 
 import pytest
 
+from nimmt.match.match import replay
 from nimmt.match.record import read_record
-from nimmt.match.replay import replay
 from nimmt.rules.position import to_json, to_text
 from nimmt.rules.registry import GAMES, get
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from nimmt.match.match import replay
 from nimmt.match.record import digest, read_record
-from nimmt.match.replay import replay
 
 
 def changed(record, **changes):

@@ -84,7 +84,7 @@ def test_nothing_is_overwritten_unless_forced(run, tmp_path):
     before = contents(tmp_path)
     ran = run(*words)
     assert ran.code == 2
-    assert "x-1-00002.json already; --force" in ran.err
+    assert "x-1-00002.json; --force" in ran.err
     assert contents(tmp_path) == before
     assert run(*words, "--force").code == 0
     assert len(contents(tmp_path)) == 2

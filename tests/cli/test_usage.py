@@ -107,7 +107,7 @@ def test_version(run):
         (["verify"], ["FILE"]),
         (["show", "missing.json"], ["missing.json: No such file"]),
         (["show", "."], ["directory"]),
-        (["show", "a\0b"], ["name of a file"]),
+        (["show", "a\0b"], ["valid file name"]),
         (["show", "x", "--seat", "1", "--all"], ["not allowed with"]),
         (["position", "missing.txt"], ["missing.txt: No such file"]),
         (["position", "x", "--to", "xml"], ["--to", "'text', 'json'"]),

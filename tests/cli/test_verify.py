@@ -184,7 +184,7 @@ def test_cut_off_actions_are_named(run, tmp_path, record):
     (tmp_path / "cut.json").write_bytes(edited(record, "actions", json.loads(record)["actions"][:-1]))
     ran = run("verify", tmp_path)
     assert ran.code == 1
-    assert "cut off" in ran.out
+    assert "truncated" in ran.out
 
 
 def test_escape_codes_do_not_reach_the_terminal(run, tmp_path, record):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nimmt.match.commitments import public_name
+from nimmt.match.shuffle import public_name
 from nimmt.server.tables.commitments import LIST, Commitments
 from nimmt.testing.servers import Person, ThreadServer, play_on
 
@@ -121,7 +121,7 @@ def test_wrong_usage(run: Any, server: ThreadServer, record_path: Path, tmp_path
     assert run("verify").code == 2
     assert run("verify", record_path, "--head", tmp_path / "x").code == 2
     assert run("verify", "--server", "elsewhere").code == 2
-    assert "no list of commitments" in run("verify", "--server", server.url + "/api/schema/openapi.json?").err
+    assert "not a list of commitments" in run("verify", "--server", server.url + "/api/schema/openapi.json?").err
 
 
 def test_a_server_that_is_away(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from nimmt.server.settings import PREFIX, Settings
-from nimmt.testing import proxies
-from nimmt.testing.container import FOLDERS, LEFT_OUT, read_steps
+from nimmt.testing import deploying
+from nimmt.testing.deploying import FOLDERS, LEFT_OUT, read_steps
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = ROOT / "deploy"
 CONTAINER = (RECIPES / "container" / "Containerfile").read_text("utf-8")
-MOST_EXPOSED = "15"
+MAX_EXPOSED = "15"
 """Of a hundred, in the words of systemd-analyze: what is left is the network, and code that is compiled at run time."""
 
 
@@ -24,7 +24,7 @@ def unit(tmp_path: Path) -> str:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed: apt install systemd")
     file = tmp_path / "nimmt.service"
-    file.write_text(proxies.adapt(RECIPES / "systemd" / "nimmt.service", {"/opt/nimmt/bin/nimmt": sys.executable}))
+    file.write_text(deploying.adapt(RECIPES / "systemd" / "nimmt.service", {"/opt/nimmt/bin/nimmt": sys.executable}))
     return str(file)
 
 
@@ -38,7 +38,7 @@ def test_systemd_takes_the_unit(unit: str) -> None:
 
 
 def test_the_unit_is_locked_up(unit: str) -> None:
-    done = analyze("security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)
+    done = analyze("security", "--offline=true", f"--threshold={MAX_EXPOSED}", unit)
     assert done.returncode == 0, done.stdout[-2000:]
 
 

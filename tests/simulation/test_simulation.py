@@ -18,7 +18,7 @@ from nimmt.testing.simulation.world import World
 from nimmt.testing.stores import LAWS, Law, obey
 
 PARTS, WORLDS_IN_PART, SOAKING = 3, 6, 14
-LEAST_HOURS, LEAST_DECISIONS = 40, 15
+MIN_HOURS, MIN_DECISIONS = 40, 15
 """Simulated in each world, on average."""
 SEEDS_FOR_A_FAULT = 14
 FOUND_BY = {
@@ -41,8 +41,8 @@ def test_the_laws_hold(part: int, soaking: bool) -> None:
     first = 1000 + part
     reports = [run(seed) for seed in range(first, first + PARTS * worlds, PARTS)]
     assert {report.seed: report.found for report in reports if report.found} == {}
-    assert sum(report.hours for report in reports) > LEAST_HOURS * worlds
-    assert sum(report.decisions for report in reports) > LEAST_DECISIONS * worlds
+    assert sum(report.hours for report in reports) > MIN_HOURS * worlds
+    assert sum(report.decisions for report in reports) > MIN_DECISIONS * worlds
 
 
 def _trace(seed: int, hash_seed: str) -> str:

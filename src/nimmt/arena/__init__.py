@@ -1,10 +1,8 @@
 """Bot against bot on the same deals: schedules, engines, statistics, ratings. `docs/arena.md` tells how it counts."""
 
-from nimmt.arena.errors import ArenaError, MissingExtra
-from nimmt.arena.ledger import Ledger
-from nimmt.arena.plan import Contestant, Plan, make_plan, read_field
+from nimmt.arena.plan import ArenaError, Contestant, MissingExtra, Plan, make_plan, read_field
 from nimmt.arena.report import Report, make_report
-from nimmt.arena.running import Course, run
+from nimmt.arena.running import Course, Ledger, run
 from nimmt.arena.statistics import Sprt
 
 __all__ = [

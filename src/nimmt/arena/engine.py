@@ -28,7 +28,7 @@ from nimmt.rules.game import Action, AnyGame, Seat
 PROTOCOL = 1
 """Changes when an engine that was written before could not play any more. New fields may appear at any time."""
 
-LONGEST_LINE = 1_000_000
+MAX_LINE_LENGTH = 1_000_000
 LISTED_ACTIONS = 100
 """So many legal actions of one family are told at most; the rules accept all of them."""
 
@@ -125,7 +125,7 @@ LOOK_SECONDS = 0.2
 LAST_WORDS_SECONDS = 2.0
 """How long a line of an engine that has ended may be on its way."""
 SHOWN = 120
-MOST_LINES = 100
+MAX_LINES = 100
 """An engine that says more than anybody listens to has to wait."""
 
 Reason: TypeAlias = Literal["start", "time", "crash", "nonsense", "illegal"]
@@ -150,7 +150,7 @@ class Engine:
         self.name = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._said: Queue[bytes | None] = Queue()
-        self._heard: Queue[bytes | None] = Queue(MOST_LINES)
+        self._heard: Queue[bytes | None] = Queue(MAX_LINES)
         self._errors: deque[bytes] = deque(maxlen=5)
         self._overhearing: threading.Thread | None = None
 
@@ -169,7 +169,7 @@ class Engine:
             )
         except (OSError, ValueError) as error:
             raise EngineFailed("start", f"It cannot be started: {error}.") from None
-        self._said, self._heard, self._errors = Queue(), Queue(MOST_LINES), deque(maxlen=5)
+        self._said, self._heard, self._errors = Queue(), Queue(MAX_LINES), deque(maxlen=5)
         _in_background(_say, process.stdin, self._said)
         _in_background(_hear, process.stdout, self._heard)
         self._overhearing = _in_background(_overhear, process.stderr, self._errors)
@@ -300,14 +300,14 @@ def _say(stream: IO[bytes], messages: Queue[bytes | None]) -> None:
 def _hear(stream: IO[bytes], lines: Queue[bytes | None]) -> None:
     """A line without end is cut: it is nonsense anyway."""
     with stream:
-        while line := stream.readline(LONGEST_LINE):
+        while line := stream.readline(MAX_LINE_LENGTH):
             lines.put(line)
     lines.put(None)
 
 
 def _overhear(stream: IO[bytes], errors: deque[bytes]) -> None:
     with stream:
-        while line := stream.readline(LONGEST_LINE):
+        while line := stream.readline(MAX_LINE_LENGTH):
             errors.append(line)
 
 

@@ -6,18 +6,44 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from importlib import import_module
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from nimmt.arena.errors import ArenaError
 from nimmt.bots import BOTS
 from nimmt.match.match import single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Options
 from nimmt.rules.kit.options import read_options
+
+# -- errors ------------------------------------------------------------------------------------------------------------
+# What can go wrong before or besides a game, and libraries that only some installations have.
+
+
+class ArenaError(Exception):
+    """`str(error)` is a sentence for people."""
+
+
+class MissingExtra(ArenaError):
+    """A library is needed that the plain installation does not bring."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"This needs {library}, which is not installed: pip install 'nimmt[{extra}]'")
+        self.extra = extra
+
+
+def need(library: str, extra: str) -> Any:
+    """The library, or an error that says how to get it."""
+    try:
+        return import_module(library)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] != library.split(".", maxsplit=1)[0]:
+            raise
+        raise MissingExtra(library.split(".", maxsplit=1)[0], extra) from None
+
 
 # -- field -------------------------------------------------------------------------------------------------------------
 # Who takes part: `master,greedy:2,cmd:"./mybot --fast"` as a list of contestants, and who sits where.
@@ -26,8 +52,8 @@ Arrangement: TypeAlias = tuple[int, ...]
 """By seat: the index of the contestant who sits there."""
 
 COMMAND = "cmd:"
-MOST_ARRANGEMENTS = 1000
-LONGEST_NAME = 40
+MAX_ARRANGEMENTS = 1000
+MAX_NAME_LENGTH = 40
 
 _ENTRY = re.compile(r"""(?:"[^"]*"|'[^']*'|[^,"'])+""")
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
@@ -92,14 +118,14 @@ def _read_entry(entry: str) -> tuple[str, str, int | None]:
     except ValueError:
         words = []
     if not words:
-        raise ArenaError(f'{entry!r:.60} is no command: write cmd:"./mybot --fast".')
+        raise ArenaError(f'{entry!r:.60} is not a command: write cmd:"./mybot --fast".')
     return name or _short(words), COMMAND + command, count
 
 
 def _short(words: Sequence[str]) -> str:
     """The command as a name: without the folders, and nothing that would command a terminal."""
     text = " ".join(PurePath(word).name or word for word in words)
-    return "".join(sign if sign.isprintable() else "?" for sign in text)[:LONGEST_NAME]
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:MAX_NAME_LENGTH]
 
 
 def _unquoted(text: str) -> str:
@@ -124,8 +150,8 @@ def arrangements(entries: Sequence[int], seats: int) -> tuple[Arrangement, ...]:
     found: dict[Arrangement, None] = {}
     for choice in choices:
         found.update(dict.fromkeys((*choice[turn:], *choice[:turn]) for turn in range(seats)))
-        if len(found) > MOST_ARRANGEMENTS:
-            raise ArenaError(f"That makes more than {MOST_ARRANGEMENTS} tables a deal: name fewer bots.")
+        if len(found) > MAX_ARRANGEMENTS:
+            raise ArenaError(f"That makes more than {MAX_ARRANGEMENTS} tables a deal: name fewer bots.")
     return tuple(found)
 
 

@@ -14,8 +14,7 @@ import msgspec
 
 from nimmt.arena import engine as p
 from nimmt.arena.engine import Engine, EngineFailed, Reason
-from nimmt.arena.errors import ArenaError
-from nimmt.arena.plan import Arrangement, Contestant, Kind, Plan
+from nimmt.arena.plan import ArenaError, Arrangement, Contestant, Kind, Plan
 from nimmt.bots import SIMPLE, Bot, get_bot, warm_up
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo

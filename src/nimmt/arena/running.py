@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections import Counter
@@ -10,15 +11,110 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import resource_tracker
-from typing import Any, Literal, Protocol, TypeAlias
+from pathlib import Path
+from typing import IO, Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
-from nimmt.arena.errors import ArenaError, need
-from nimmt.arena.ledger import Ledger
-from nimmt.arena.plan import Kind, Plan
+from nimmt.arena.plan import ArenaError, Kind, Plan, need
 from nimmt.arena.players import DealResult, Unit, play_unit
 from nimmt.arena.statistics import Sprt, Trial, Verdict, lead
+
+# -- ledger ------------------------------------------------------------------------------------------------------------
+# The results, by deal. A deal counts once, however often it was played, and every result is on the disk at once.
+
+PLAN_FILE = "plan.json"
+RESULTS_FILE = "results.jsonl"
+
+_DECODER = msgspec.json.Decoder(DealResult)
+
+
+class Ledger:
+    """Results in memory and, with a folder, in `results.jsonl` there: one line a deal, in the order they came in."""
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+        self._file: IO[bytes] | None = None
+        self._results: dict[tuple[Kind, int], DealResult] = {}
+
+    @classmethod
+    def open(cls, folder: Path, plan: Plan, *, resume: bool = False, force: bool = False) -> Ledger:
+        """A folder's results. What is there already is gone on with, overwritten or left alone, as asked."""
+        folder.mkdir(parents=True, exist_ok=True)
+        ledger = cls()
+        ledger.folder = folder
+        plan_file, results = folder / PLAN_FILE, folder / RESULTS_FILE
+        if plan_file.exists() and resume:
+            _check_same(plan_file, plan)
+            ledger._read(results)
+        elif plan_file.exists() and not force:
+            raise ArenaError(f"{folder} already holds results: --resume continues, --force overwrites.")
+        else:
+            results.unlink(missing_ok=True)
+            draft = plan_file.with_suffix(".part")
+            draft.write_bytes(msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
+            draft.replace(plan_file)
+        ledger._file = results.open("ab")
+        return ledger
+
+    def add(self, result: DealResult) -> bool:
+        """Whether it is new; a deal that is known already changes nothing."""
+        key = result.kind, result.deal
+        if key in self._results:
+            return False
+        self._results[key] = result
+        if self._file is not None:
+            self._file.write(msgspec.json.encode(result) + b"\n")
+            self._file.flush()
+        return True
+
+    def get(self, kind: Kind, deal: int) -> DealResult | None:
+        return self._results.get((kind, deal))
+
+    def missing(self, kind: Kind, deals: int) -> list[int]:
+        return [deal for deal in range(deals) if (kind, deal) not in self._results]
+
+    def first(self, kind: Kind, deals: int) -> list[DealResult]:
+        """The results of deals 0, 1, 2 … without a gap, at most so many."""
+        found = []
+        for deal in range(deals):
+            result = self.get(kind, deal)
+            if result is None:
+                break
+            found.append(result)
+        return found
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _read(self, path: Path) -> None:
+        if not path.exists():
+            return
+        good = 0
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    result = _DECODER.decode(line) if line.endswith(b"\n") else None
+                except msgspec.MsgspecError as error:
+                    raise ArenaError(f"{path}, line {number}: this is not a result ({error}).") from None
+                if result is None:
+                    break  # the last line was being written when everything stopped
+                self._results.setdefault((result.kind, result.deal), result)
+                good += len(line)
+        os.truncate(path, good)
+
+
+def _check_same(path: Path, plan: Plan) -> None:
+    try:
+        known = msgspec.json.decode(path.read_bytes(), type=Plan)
+    except msgspec.MsgspecError as error:
+        raise ArenaError(f"{path} is not an arena plan ({error}).") from None
+    different = [name for name in Plan.__struct_fields__ if getattr(known, name) != getattr(plan, name)]
+    if different:
+        raise ArenaError(f"{path.parent} holds results of another arena: {', '.join(different)} differ.")
+
 
 # -- backends ----------------------------------------------------------------------------------------------------------
 # Where units are played: in this process, on all cores (joblib) or on a cluster (Dask).
@@ -26,7 +122,7 @@ from nimmt.arena.statistics import Sprt, Trial, Verdict, lead
 # All take units and give back results in whatever order they come. A unit whose worker died is played again elsewhere:
 # results are known by their deal, so that a repetition does no harm.
 
-MOST_DEATHS = 3
+MAX_DEATHS = 3
 """So many workers may die at the same thing, before it is taken for our fault."""
 
 
@@ -140,7 +236,7 @@ class Cluster:
                 except self._distributed.KilledWorker:
                     # Dask has seen several workers die with it: once more, but not for ever.
                     deaths[unit] += 1
-                    if deaths[unit] > MOST_DEATHS:
+                    if deaths[unit] > MAX_DEATHS:
                         told = f"Workers of the cluster die again and again at {unit.kind} {unit.deals[0]}."
                         raise ArenaError(told) from None
                     self._add(done, doing, plan, unit)
@@ -187,8 +283,8 @@ def choose_backend(jobs: int, dask: str | None = None) -> Backend:
 UNIT_SECONDS = 0.5
 ENGINE_UNIT_SECONDS = 5.0
 """Engines are started for each unit: it has to be worth it."""
-LARGEST_UNIT = 200
-MOST_FAILURES = 10
+MAX_UNIT = 200
+MAX_FAILURES = 10
 
 Stopped: TypeAlias = Literal["sprt", "failures", "interrupted"]
 
@@ -264,7 +360,7 @@ class Pace:
         if not self._seconds:
             return 1
         fitting = int(self._target * self._deals / self._seconds)
-        return max(1, min(fitting, LARGEST_UNIT, left // (2 * self._workers)))
+        return max(1, min(fitting, MAX_UNIT, left // (2 * self._workers)))
 
 
 def run(
@@ -275,7 +371,7 @@ def run(
     ledger: Ledger,
     *,
     sprt: Sprt | None = None,
-    most_failures: int = MOST_FAILURES,
+    most_failures: int = MAX_FAILURES,
     unit_size: int | None = None,
     on_deal: Callable[[], None] = lambda: None,
 ) -> Course:
@@ -321,7 +417,7 @@ def _play_missing(
         except WorkerDied:
             # Whatever it was playing is still missing.
             deaths += 1
-            if deaths > MOST_DEATHS:
+            if deaths > MAX_DEATHS:
                 raise
 
 

@@ -9,8 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from nimmt.arena.errors import need
-from nimmt.arena.plan import Plan
+from nimmt.arena.plan import Plan, need
 from nimmt.arena.players import DealResult, TableResult
 from nimmt.rules.game import Seat
 
@@ -102,9 +101,9 @@ def student(freedom: int, confidence: float = CONFIDENCE) -> float:
 
 Verdict: TypeAlias = Literal["better", "not better"]
 
-LEAST_DEALS = 30
+MIN_DEALS = 30
 """Before that the variance is not known well enough."""
-LEAST_VARIANCE = 1e-6
+MIN_VARIANCE = 1e-6
 """Where every deal came out the same: sure, but not infinitely so."""
 
 
@@ -145,12 +144,12 @@ class Trial:
         if not self.count:
             return 0.0
         above = self.mean - self.sprt.gain / 2
-        variance = max(self._squares / self.count, LEAST_VARIANCE)
+        variance = max(self._squares / self.count, MIN_VARIANCE)
         return self.count * self.sprt.gain * above / variance
 
     @property
     def verdict(self) -> Verdict | None:
-        if self.count < LEAST_DEALS or abs(self.llr) < self.sprt.bound:
+        if self.count < MIN_DEALS or abs(self.llr) < self.sprt.bound:
             return None
         return "better" if self.llr > 0 else "not better"
 

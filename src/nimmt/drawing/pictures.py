@@ -1,17 +1,142 @@
-"""Whole pictures: a table, or a table before and after, and the words for those who cannot see them."""
+"""How tables are drawn, and whole pictures of them."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from nimmt.drawing.box import Box, above, beside, padded, space
-from nimmt.drawing.symbols import definitions
-from nimmt.drawing.tables import Artist, artist_of
-from nimmt.drawing.things import arrow, bull_count, heading, line, pill, row_of, scaled
-from nimmt.rules.game import AnyGame, Cards, Event, Names, Seat
+from nimmt.drawing.things import (
+    GAP,
+    Box,
+    above,
+    arrow,
+    beside,
+    beyond,
+    bull_count,
+    captioned,
+    card,
+    definitions,
+    framed,
+    heading,
+    line,
+    padded,
+    pill,
+    plain_card,
+    row_of,
+    scaled,
+    sign,
+    slot,
+    space,
+)
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame, Cards, Event, Names, Rows, Seat
+from nimmt.rules.kit.cards import BULLS
+from nimmt.rules.kit.events import spaced
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+# How tables are drawn: an artist for each game, and a plain one for games that have none. New cards get a ring.
+
+New: TypeAlias = Collection[int]
+
+
+class Artist:
+    """Draws what everybody sees of a table with these options and these people at it.
+
+    A game changes what looks different there: `TableArtist` in its `drawing.py`.
+    """
+
+    def __init__(self, options: Any, names: Names) -> None:
+        self.options = options
+        self.names = names
+
+    def face(self, value: int) -> Box:
+        """The front of a card."""
+        return plain_card(value)
+
+    def lying(self, cards: Sequence[int], new: New = ()) -> list[Box]:
+        return [framed(self.face(value)) if value in new else self.face(value) for value in cards]
+
+    def table(self, table: Any, new: New = ()) -> Box:
+        """What lies in the middle, and before the seats."""
+        rows = enumerate(_rows(table), 1)
+        return column([numbered_row(row, self.lying(cards, new), None) for row, cards in rows])
+
+    def spread(self, table: Any) -> Iterator[Box]:
+        """What else lies open, above the table."""
+        del table
+        return iter(())
+
+    def open_cards(self, table: Any) -> set[int]:
+        """The cards that everybody sees."""
+        return {value for cards in _rows(table) for value in cards}
+
+    def in_words(self, table: Any) -> str:
+        """The table for those who cannot see it."""
+        return " ".join(f"Row {row}: {spaced(cards)}." for row, cards in enumerate(_rows(table), 1))
+
+    # -- what happens -----------------------------------------------------------------------------------------
+
+    def played(self, event: Any) -> Iterator[Box]:
+        """The cards that an event reveals or lays."""
+        # Others that list plays tell of a new order only.
+        for play in event.plays if type(event).__name__ == "CardsRevealed" else ():
+            yield self.play(play)
+
+    def play(self, play: Any) -> Box:
+        return captioned(self.face(play.card), self.owner(play.seat))
+
+    def used(self, event: Any) -> Iterator[Box]:
+        """The special card that is used, if that is what happens."""
+        del event
+        return iter(())
+
+    def taken(self, event: Any) -> Cards:
+        """The cards that somebody takes."""
+        return getattr(event, "taken", None) or ()
+
+    def owner(self, seat: Seat | None) -> str:
+        return "team" if seat is None else self.names[seat]
+
+
+class NumberedArtist(Artist):
+    """For games with the 104 cards of 6 nimmt!"""
+
+    def face(self, value: int) -> Box:
+        return card(value, BULLS[value])
+
+
+def artist_of(game: AnyGame, table: Any, names: Names) -> Artist:
+    make: type[Artist] = getattr(registry.part(game.id, "drawing"), "TableArtist", Artist)
+    return make(table.options, names)
+
+
+def _rows(table: Any) -> Rows:
+    # Not every game has rows.
+    return getattr(table, "rows", ())
+
+
+# -- what several games lay out alike -----------------------------------------------------------------------------
+
+
+def places(cards: Sequence[Box], number: int | None) -> Box:
+    """A row with its empty places and the place that takes it; None: a row of any length."""
+    if number is None:
+        return row_of(cards)
+    return row_of([*cards, *[slot()] * (number - len(cards)), beyond()])
+
+
+def numbered_row(row: int, cards: Sequence[Box], number: int | None, before: Sequence[Box] = ()) -> Box:
+    return beside([sign(str(row)), *before, places(cards, number)], gap=GAP)
+
+
+def column(rows: Sequence[Box]) -> Box:
+    return above(rows, gap=8)
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+# Whole pictures: a table, or a table before and after, and the words for those who cannot see them.
 
 _UNTOLD = {
     "CardChosen",

@@ -10,8 +10,7 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError(f"nimmt.envs needs {error.name}: pip install 'nimmt[envs]'", name=error.name) from None
 
-from nimmt.envs.aec import AecGame, env, raw_env
 from nimmt.envs.codec import Codec, get_codec
-from nimmt.envs.parallel import ParallelGame, parallel_env
+from nimmt.envs.environments import AecGame, ParallelGame, env, parallel_env, raw_env
 
 __all__ = ["AecGame", "Codec", "ParallelGame", "env", "get_codec", "parallel_env", "raw_env"]

@@ -116,6 +116,7 @@ def obey_in_every_step(game: AnyGame, step: Step, hooks: Hooks) -> None:
 def obey_in_some_steps(game: AnyGame, step: Step, rng: Random, hooks: Hooks) -> None:
     """The slow laws, for the states before and after a step."""
     laws.states_are_values(game, step)
+    laws.the_table_says_what_is_foreseen(game, step)
     for state in (step.before, step.state):
         laws.views_survive_json(game, state)
         laws.views_show_only_what_is_seen(game, state, rng)

@@ -36,7 +36,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nimmt.server.tables import log_entries as e
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.servers import UNLIMITED, flags
 
 T = TypeVar("T")
@@ -392,9 +392,9 @@ def main() -> None:
     parser.add_argument("--database", default="", help="a file or a postgresql:// address (default: a new file)")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--tables", type=int, default=12, help="tables that are played at the same time")
+    parser.add_argument("--tables", type=int, default=12, help="tables played at the same time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=STRIKES, help="what is struck down each time (default: any of them)")
+    parser.add_argument("--only", choices=STRIKES, help="what is killed each time (default: any of them)")
     args = parser.parse_args()
     chosen: Strike = strike_server
     if args.only:

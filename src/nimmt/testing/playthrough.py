@@ -11,15 +11,14 @@ from random import Random
 from textwrap import indent, wrap
 from typing import Any, NamedTuple
 
-from nimmt.match.match import Match
+from nimmt.match.match import Match, Step, replay
 from nimmt.match.record import Record, SeatInfo
-from nimmt.match.replay import Step, replay
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Deal, Event, Variant
 from nimmt.rules.kit.options import variant_options
 from nimmt.rules.position import to_text
-from nimmt.testing.laws.documents import NAMES, encoded
+from nimmt.testing.laws.playing import NAMES, encoded
 from nimmt.testing.playing import pick, random_action
 
 SEATS = 3

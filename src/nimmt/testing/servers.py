@@ -29,7 +29,7 @@ from nimmt.server.http.sockets import REFUSED
 from nimmt.server.platform import Platform
 from nimmt.server.serve import listen, uvicorn_config
 from nimmt.server.settings import Settings
-from nimmt.store.choice import make_store
+from nimmt.store.contract import make_store
 from nimmt.testing.playing import pick
 
 # -- servers -----------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class Overtaken(ServerRefused):
 
 
 class Person:
-    """Somebody with a browser of their own, or a program with a token. Without a name nobody but an onlooker."""
+    """Somebody with a browser of their own, or a program with a token. Without a name nobody but an spectator."""
 
     def __init__(self, url: str, token: str | None = None, tls: ssl.SSLContext = NO_TLS) -> None:
         self.url = url

@@ -271,7 +271,7 @@ ENORMOUS = 10**5000
 
 INTS = (-ENORMOUS, -(2**63), -1, *range(112), 10**9, 2**63, ENORMOUS)
 WORDS = ("", "x", "-1")
-MOST_PRODUCTS = 300
+MAX_PRODUCTS = 300
 
 
 def invented(types: Iterable[type[Action]], rng: Random) -> Iterator[Action]:
@@ -292,10 +292,10 @@ def near_misses(actions: Iterable[Action], rng: Random, each: int = 4) -> list[A
 
 def _structs(struct: type[msgspec.Struct], rng: Random) -> list[Any]:
     fields = _fields(struct, rng)
-    if prod(len(values) for _, values in fields) <= MOST_PRODUCTS:
+    if prod(len(values) for _, values in fields) <= MAX_PRODUCTS:
         choices: Iterable[Sequence[Any]] = product(*[values for _, values in fields])
     else:
-        choices = [[pick(rng, values) for _, values in fields] for _ in range(MOST_PRODUCTS // 3)]
+        choices = [[pick(rng, values) for _, values in fields] for _ in range(MAX_PRODUCTS // 3)]
     return [struct(**dict(zip([name for name, _ in fields], values, strict=True))) for values in choices]
 
 

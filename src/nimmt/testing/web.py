@@ -19,7 +19,7 @@ LONGEST = 240.0
 """Seconds for a whole match at instant speed, on a busy machine."""
 COVERED = 5.0
 """Seconds after which what lies on top of a control is there to stay."""
-MOST_KEYS = 150
+MAX_KEYS = 150
 """Nobody wants to press Tab more often than that to get to a card."""
 FOLLOW_UP = 0.8
 """How likely we go on with what we have begun: a card that is picked up is usually played."""
@@ -133,6 +133,11 @@ def fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "has to be scrolled"
 
 
+def two_frames(page: Any) -> None:
+    """Wait until the page has laid itself out and shown it."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 class Player:
     """Plays at one page. The same seed makes the same choices from the same offers."""
 
@@ -194,7 +199,7 @@ class Player:
 
     def _press(self, control: Control) -> bool:
         """With keys alone: the focus has to get there, and to be seen there."""
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             key = self.page.evaluate(_STEER, control["index"])
             if key in ("here", "gone"):
                 break

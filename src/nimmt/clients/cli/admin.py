@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from nimmt.clients.cli import admin_people, admin_tables
 from nimmt.clients.cli.admin_common import Action, Kind
 from nimmt.clients.cli.backup import add_database_arguments, database_from
-from nimmt.clients.cli.common import EXIT_CODES, FINE, NO, CommandError
+from nimmt.clients.cli.common import EXIT_CODES, FAILURE, SUCCESS, CommandError
 from nimmt.clients.cli.flags import Parser, add_json_argument
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     commands = parser.add_subparsers(
         dest="action", required=True, metavar="ACTION", parser_class=cast(type[Parser], _parser)
     )
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         if action.kind is not Kind.ASKS:
             add_json_argument(sub)
         if action.kind is Kind.DESTROYS:
-            sub.add_argument("--yes", action="store_true", help="do not ask first, for scripts")
+            sub.add_argument("--yes", action="store_true", help="do not ask for confirmation, for scripts")
     parser.epilog = EXAMPLES
 
 
@@ -60,9 +60,9 @@ def run(args: argparse.Namespace) -> int:
     (action,) = [action for action in ACTIONS if action.name == args.action]
     database = database_from(args)
     if database == "memory":
-        raise CommandError("A database in memory belongs to its server; nobody else can reach it.")
+        raise CommandError("An in-memory database belongs to its server; no other process can reach it.")
     if "://" not in database and not Path(database).exists():
-        raise CommandError(f"There is no database {database}. --database or --settings says which one.", NO)
+        raise CommandError(f"There is no database {database}. --database or --settings says which one.", FAILURE)
     return asyncio.run(_carry_out(database, action.run, args))
 
 
@@ -71,16 +71,15 @@ async def _carry_out(
 ) -> int:
     from nimmt.server.http.errors import Refused
     from nimmt.server.people.admin import NoSuch, Office
-    from nimmt.store.choice import make_store
-    from nimmt.store.contract import StoreError
+    from nimmt.store.contract import StoreError, make_store
 
     try:
         async with Office(make_store(database)) as office:
             await run(office, args)
     except NoSuch as error:
-        raise CommandError(str(error), NO, code="no_such") from None
+        raise CommandError(str(error), FAILURE, code="no_such") from None
     except Refused as error:
-        raise CommandError(str(error), NO, code=error.code) from None
+        raise CommandError(str(error), FAILURE, code=error.code) from None
     except StoreError as error:
-        raise CommandError(str(error), NO, code="database") from None
-    return FINE
+        raise CommandError(str(error), FAILURE, code="database") from None
+    return SUCCESS

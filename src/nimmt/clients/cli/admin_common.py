@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nimmt.clients.cli.common import NO, CommandError, clean, console, draw, print_json
+from nimmt.clients.cli.common import FAILURE, CommandError, clean, console, draw, print_json
 
 if TYPE_CHECKING:
     from nimmt.server.people.admin import Office
@@ -38,7 +38,7 @@ def nothing_more(parser: argparse.ArgumentParser) -> None:
 
 
 def add_full(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--full", action="store_true", help="whole ids: whoever knows that of a table may come in")
+    parser.add_argument("--full", action="store_true", help="full ids; anyone who knows the id of a table can come in")
 
 
 def shown_id(some_id: str, full: bool) -> str:
@@ -60,10 +60,10 @@ def confirm(args: argparse.Namespace, question: str) -> None:
     if args.yes:
         return
     if not sys.stdin.isatty():
-        raise CommandError(f"{question} Nobody is there to say so: --yes does.", NO, code="not_confirmed")
+        raise CommandError(f"{question} There is nobody to ask here: say --yes.", FAILURE, code="not_confirmed")
     print(f"{clean(question)} [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise CommandError("Nothing was done.", NO, code="not_confirmed")
+        raise CommandError("Nothing was done.", FAILURE, code="not_confirmed")
 
 
 def say(args: argparse.Namespace, sentence: str, **facts: Any) -> None:

@@ -23,24 +23,24 @@ LONGEST = 3650 * UNITS["d"]
 
 
 def _most_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--most", type=whole_number(1, 10**6), default=50, metavar="N", help="so many (default: 50)")
+    parser.add_argument("--limit", type=whole_number(1, 10**6), default=50, metavar="N", help="how many (default: 50)")
 
 
 def _guest_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("guest", metavar="GUEST", help="the id of a guest, or how it begins")
+    parser.add_argument("guest", metavar="GUEST", help="the id of a guest, or its beginning")
 
 
 # -- who there is -----------------------------------------------------------------------------------------------------
 
 
 def _configure_people(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default="", metavar="TEXT", help="only those whose nickname has this in it")
+    parser.add_argument("--name", default="", metavar="TEXT", help="only those whose nickname contains this")
     _most_argument(parser)
     add_full(parser)
 
 
 async def _people(office: Office, args: argparse.Namespace) -> None:
-    found = await office.list_guests(args.name, args.most)
+    found = await office.list_guests(args.name, args.limit)
     show(
         args,
         [msgspec.to_builtins(guest) | {"id": shown_id(guest.id, args.full)} for guest in found],
@@ -66,7 +66,7 @@ async def _export(office: Office, args: argparse.Namespace) -> None:
             sys.stdout.write(piece.decode())
         return
     if args.to.exists():
-        raise CommandError(f"{args.to} exists already.", code="exists")
+        raise CommandError(f"{args.to} already exists.", code="exists")
     with args.to.open("xb") as file:
         args.to.chmod(0o600)
         async for piece in office.export(guest):
@@ -99,16 +99,16 @@ def duration(text: str) -> int | None:
         return None
     found = re.fullmatch(r"([1-9][0-9]{0,5})([mhdw])", text)
     if found is None or int(found[1]) * UNITS[found[2]] > LONGEST:
-        raise argparse.ArgumentTypeError("must be such as 30m, 12h, 7d or 2w (ten years at most), or ever")
+        raise argparse.ArgumentTypeError("must look like 30m, 12h, 7d or 2w (ten years at most), or ever")
     return int(found[1]) * UNITS[found[2]]
 
 
 def _configure_ban(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "who", metavar="WHO", help="the id of a guest or how it begins, an address, or a network (203.0.113.0/24)"
+        "who", metavar="WHO", help="the id of a guest or its beginning, an address, or a network (203.0.113.0/24)"
     )
     parser.add_argument("--for", dest="time", type=duration, default=7 * UNITS["d"], metavar="TIME", help=FOR)
-    parser.add_argument("--reason", default="", metavar="TEXT", help="told to whoever is banned")
+    parser.add_argument("--reason", default="", metavar="TEXT", help="shown to whoever is banned")
 
 
 FOR = "such as 30m, 12h, 7d, 2w, or ever (default: 7d)"
@@ -132,7 +132,7 @@ async def _ban(office: Office, args: argparse.Namespace) -> None:
 
 
 def _configure_unban(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("who", metavar="WHO", help="the id of a guest or how it begins, an address, or a network")
+    parser.add_argument("who", metavar="WHO", help="the id of a guest or its beginning, an address, or a network")
 
 
 async def _unban(office: Office, args: argparse.Namespace) -> None:
@@ -163,7 +163,7 @@ async def _bans(office: Office, args: argparse.Namespace) -> None:
 
 
 def _configure_reports(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="also those that are settled")
+    parser.add_argument("--all", action="store_true", help="include those that are settled")
     add_full(parser)
 
 
@@ -206,7 +206,7 @@ def _row(case: Case, full: bool) -> dict[str, Any]:
 
 
 def _report_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("report", metavar="REPORT", help="the id of a report, or how it begins")
+    parser.add_argument("report", metavar="REPORT", help="the id of a report, or its beginning")
 
 
 async def _resolve(office: Office, args: argparse.Namespace) -> None:
@@ -231,7 +231,7 @@ async def _log(office: Office, args: argparse.Namespace) -> None:
 
     show(
         args,
-        [msgspec.to_builtins(act) for act in await admin.read(office.store, args.most)],
+        [msgspec.to_builtins(act) for act in await admin.read(office.store, args.limit)],
         (
             ("when (UTC)", lambda row: when(row["at"])),
             ("who", lambda row: row["who"]),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _table_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", metavar="TABLE", help="the id of a table, or how it begins")
+    parser.add_argument("table", metavar="TABLE", help="the id of a table, or its beginning")
 
 
 # -- load -------------------------------------------------------------------------------------------------------------
@@ -53,12 +53,12 @@ async def _load(office: Office, args: argparse.Namespace) -> None:
 def _configure_tables(parser: argparse.ArgumentParser) -> None:
     phases = ("waiting", "playing", "over", "closed")
     parser.add_argument("--phase", choices=phases, action="append", help="only these (default: waiting and playing)")
-    parser.add_argument("--most", type=whole_number(1, 10**6), default=50, metavar="N", help="so many (default: 50)")
+    parser.add_argument("--limit", type=whole_number(1, 10**6), default=50, metavar="N", help="how many (default: 50)")
     add_full(parser)
 
 
 async def _tables(office: Office, args: argparse.Namespace) -> None:
-    found = await office.list_tables(args.phase or ("waiting", "playing"), args.most)
+    found = await office.list_tables(args.phase or ("waiting", "playing"), args.limit)
     show(
         args,
         [msgspec.to_builtins(table) | {"id": shown_id(table.id, args.full)} for table in found],
@@ -79,8 +79,8 @@ async def _tables(office: Office, args: argparse.Namespace) -> None:
 
 def _configure_watch(parser: argparse.ArgumentParser) -> None:
     _table_argument(parser)
-    parser.add_argument("--once", action="store_true", help="tell what has happened so far, and end")
-    parser.add_argument("--after", type=whole_number(0, 2**31), default=0, metavar="N", help="only behind message N")
+    parser.add_argument("--once", action="store_true", help="print what has happened so far, then exit")
+    parser.add_argument("--after", type=whole_number(0, 2**31), default=0, metavar="N", help="only after message N")
     add_full(parser)
 
 
@@ -173,7 +173,7 @@ ACTIONS = (
         "tables",
         "list tables, the latest first",
         Kind.SHOWS,
-        "  nimmt admin tables\n  nimmt admin tables --phase over --most 10 --json\n",
+        "  nimmt admin tables\n  nimmt admin tables --phase over --limit 10 --json\n",
         _configure_tables,
         _tables,
     ),

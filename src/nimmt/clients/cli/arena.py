@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimmt.clients.cli.common import (
-    FINE,
+    FAILURE,
     INTERRUPTED,
-    NO,
+    SUCCESS,
     CommandError,
     clean,
     did_you_mean,
@@ -26,6 +26,7 @@ from nimmt.clients.cli.common import (
     progress_bar,
 )
 from nimmt.clients.cli.flags import (
+    Parser,
     add_game_argument,
     add_json_argument,
     add_players_argument,
@@ -56,7 +57,7 @@ more seats; greedy:3 takes three. Of more bots than seats all choices play.
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     from nimmt.bots import BOTS
 
     add_game_argument(parser)
@@ -68,15 +69,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--duplicate", action="store_true", help="play each deal at every table, so that every bot has every seat of it"
     )
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--matches", action="store_true", help="whole matches, not single deals")
-    kinds.add_argument("--both", action="store_true", help="single deals, then whole matches")
+    add_kind = parser.one_of()
+    add_kind("--matches", action="store_true", help="whole matches, not single deals")
+    add_kind("--both", action="store_true", help="single deals, then whole matches")
     add("--seed", metavar="S", help="a number or any text (default: a new one)")
     add("--jobs", type=whole_number(1, 1000), metavar="N", help="processes (default: one for each core)")
     add("--dask", metavar="ADDRESS", help="play on the cluster of this Dask scheduler")
     add("--out", metavar="DIR", help="keep results, report and plots here")
-    add("--resume", action="store_true", help="go on with the results that are in --out")
-    add("--force", action="store_true", help="overwrite the results that are in --out")
+    add("--resume", action="store_true", help="continue from the results in --out")
+    add("--force", action="store_true", help="overwrite the results in --out")
     add("--no-plots", action="store_true", help="draw no pictures into --out")
     add("--sprt", action="store_true", help="stop when it is decided whether the first bot is better than the others")
     add(
@@ -94,7 +95,7 @@ def _percent(least: float, most: float) -> Any:
     def read(word: str) -> float:
         number = _number(word)
         if number is None or not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"a number from {least} to {most} is needed, not {word!r:.40}")
+            raise argparse.ArgumentTypeError(f"must be a number from {least} to {most}, not {word!r:.40}")
         return number / 100
 
     return read
@@ -103,7 +104,7 @@ def _percent(least: float, most: float) -> Any:
 def _seconds(word: str) -> int:
     number = _number(word)
     if number is None or not 0.01 <= number <= 3600:
-        raise argparse.ArgumentTypeError(f"a number of seconds from 0.01 to 3600 is needed, not {word!r:.40}")
+        raise argparse.ArgumentTypeError(f"must be a number of seconds from 0.01 to 3600, not {word!r:.40}")
     return round(1000 * number)
 
 
@@ -142,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
                 break
     _tell(args, plan, reports, sprt)
     stops = {report.course.stopped for report in reports}
-    return INTERRUPTED if "interrupted" in stops else NO if "failures" in stops else FINE
+    return INTERRUPTED if "interrupted" in stops else FAILURE if "failures" in stops else SUCCESS
 
 
 def _cores() -> int:
@@ -153,7 +154,7 @@ def _cores() -> int:
 
 def _check_installation(args: argparse.Namespace) -> None:
     """What is missing should not show after hours of playing."""
-    from nimmt.arena.errors import need
+    from nimmt.arena.plan import need
 
     need("openskill", "arena")
     if args.out is not None and not args.no_plots:
@@ -225,7 +226,7 @@ def _ledger(args: argparse.Namespace, plan: Plan) -> Ledger:
     try:
         return Ledger.open(Path(args.out), plan, resume=args.resume, force=args.force)
     except ValueError:  # a null in the name
-        raise CommandError(f"{args.out!r:.80} cannot be the name of a folder.", code="unreadable") from None
+        raise CommandError(f"{args.out!r:.80} is not a valid folder name.", code="unreadable") from None
 
 
 # -- playing ----------------------------------------------------------------------------------------------------
@@ -243,7 +244,7 @@ def _play(
     results = ledger.first(kind, course.counted)
     report = make_report(plan, course, results)
     if ledger.folder is not None and not args.no_plots:
-        from nimmt.arena.plots import plot
+        from nimmt.arena.report import plot
 
         plot(plan, report, results, ledger.folder)
     return report
@@ -253,7 +254,7 @@ def _play(
 
 
 def _tell(args: argparse.Namespace, plan: Plan, reports: list[Report], sprt: Sprt | None) -> None:
-    from nimmt.arena.plots import drawing
+    from nimmt.arena.report import drawing
 
     data: dict[str, Any] = {"plan": plan, "sprt": sprt, **{report.kind: report for report in reports}}
     if args.out is not None:

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nimmt.clients.cli.common import FINE, NO, CommandError, clean, console, print_json, tell
-from nimmt.clients.cli.flags import add_json_argument
+from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, console, print_json, tell
+from nimmt.clients.cli.flags import Parser, add_json_argument
 
 # -- copying -----------------------------------------------------------------------------------------------------------
 # What `backup` and `restore` share: which database, a bar for people who watch, and errors in plain words.
@@ -30,6 +30,14 @@ def add_database_arguments(parser: argparse.ArgumentParser) -> None:
         "--database", metavar="DB", help="a file for SQLite or a postgresql:// address (default: that of the settings)"
     )
     parser.add_argument("--settings", type=Path, metavar="FILE", help="a TOML file with settings, as for nimmt serve")
+
+
+def add_copying_arguments(parser: Parser, file: str, force: str) -> None:
+    """`file` and `force` say what these two mean."""
+    parser.add_argument("file", metavar="FILE", help=file)
+    add_database_arguments(parser)
+    parser.add_argument("--force", action="store_true", help=force)
+    add_json_argument(parser)
 
 
 def database_from(args: argparse.Namespace) -> str:
@@ -51,13 +59,13 @@ def carry_out(copying: Callable[[Progress], Coroutine[Any, Any, Count]]) -> Coun
         with _bar() as progress:
             return asyncio.run(copying(progress))
     except NotEmpty as error:
-        raise CommandError(f"{error} --force replaces all of it.", NO, code="not_empty") from None
+        raise CommandError(f"{error} --force replaces all of it.", FAILURE, code="not_empty") from None
     except BackupError as error:
-        raise CommandError(str(error), NO, code="spoilt_backup") from None
+        raise CommandError(str(error), FAILURE, code="spoilt_backup") from None
     except InUse as error:
-        raise CommandError(str(error), NO, code="in_use") from None
+        raise CommandError(str(error), FAILURE, code="in_use") from None
     except Unavailable as error:
-        raise CommandError(str(error), NO, code="unavailable") from None
+        raise CommandError(str(error), FAILURE, code="unavailable") from None
     except StoreError as error:
         raise CommandError(str(error), code="database") from None
 
@@ -95,11 +103,8 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the file to write")
-    add_database_arguments(parser)
-    parser.add_argument("--force", action="store_true", help="overwrite the file if there is one")
-    add_json_argument(parser)
+def configure(parser: Parser) -> None:
+    add_copying_arguments(parser, "the file to write", "overwrite the file if it exists")
     parser.epilog = EXAMPLES
 
 
@@ -110,10 +115,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         count = carry_out(lambda progress: backup(database, args.file, overwrite=args.force, progress=progress))
     except FileExistsError:
-        raise CommandError(f"There is {clean(args.file)} already; --force overwrites it.", code="exists") from None
+        raise CommandError(f"{clean(args.file)} already exists; --force overwrites it.", code="exists") from None
     size = Path(args.file).stat().st_size
     if args.json:
         print_json({"file": args.file, "bytes": size, "count": count})
     else:
         print(f"{clean(args.file)} holds {told(count)} ({size:,} bytes).")
-    return FINE
+    return SUCCESS

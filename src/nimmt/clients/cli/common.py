@@ -15,8 +15,8 @@ from nimmt.rules.kit import events
 # -- errors ------------------------------------------------------------------------------------------------------------
 # How a command ends: its exit codes, and the error that carries one.
 
-FINE = 0
-NO = 1
+SUCCESS = 0
+FAILURE = 1
 """The answer is no: a record that does not verify, an illegal action."""
 WRONG_INPUT = 2
 """Wrong usage or input."""
@@ -26,11 +26,11 @@ PIPE_CLOSED = 141
 
 EXIT_CODES = """\
 exit codes:
-  0  fine
-  1  the answer is no: a record that does not verify, an illegal action
+  0  success
+  1  check failed: a record that does not verify, an illegal action
   2  wrong usage or input
   3  a choice is missing (referee)
-  130 interrupted, 141 nobody reads the output any more
+  130 interrupted, 141 the output was closed
 """
 
 
@@ -131,11 +131,11 @@ def progress_bar(label: str, total: int, at_first: str | None = None) -> Iterato
 # -- files -------------------------------------------------------------------------------------------------------------
 # Reading what users point at.
 
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 """The largest file that is read."""
 
 
-def read_bytes(name: str, most: int = MOST_BYTES) -> bytes:
+def read_bytes(name: str, most: int = MAX_BYTES) -> bytes:
     """A file's content, or that of standard input for `-`."""
     try:
         if name == "-":
@@ -144,7 +144,7 @@ def read_bytes(name: str, most: int = MOST_BYTES) -> bytes:
             with Path(name).open("rb") as file:
                 data = file.read(most + 1)
     except ValueError:  # a null in the name
-        raise CommandError(f"{name!r:.80} cannot be the name of a file.", code="unreadable") from None
+        raise CommandError(f"{name!r:.80} is not a valid file name.", code="unreadable") from None
     if len(data) > most:
         raise CommandError(f"{title(name)} is larger than {most // 2**20} MB.", code="too_large")
     return data
@@ -154,7 +154,7 @@ def read_text(name: str) -> str:
     try:
         return read_bytes(name).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise CommandError(f"{title(name)} is not text in UTF-8.", code="not_text") from None
+        raise CommandError(f"{title(name)} is not valid UTF-8.", code="not_text") from None
 
 
 def read_json(name: str) -> Any:

@@ -6,7 +6,6 @@ The script asks nimmt itself, so it need not be renewed with a new version.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -15,8 +14,8 @@ from argcomplete import autocomplete
 from argcomplete.completers import BaseCompleter, DirectoriesCompleter, FilesCompleter
 from argcomplete.shell_integration import shellcode
 
-from nimmt.clients.cli.common import FINE, CommandError
-from nimmt.clients.cli.flags import flag_of
+from nimmt.clients.cli.common import SUCCESS
+from nimmt.clients.cli.flags import Parser, flag_of
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.options import option_fields
 from nimmt.rules.registry import all_games
@@ -36,14 +35,14 @@ For zsh, ~/.zshrc must say: fpath=(~/.zfunc $fpath); autoload -Uz compinit; comp
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help="bash, zsh or fish")
     parser.epilog = EXAMPLES
 
 
 def run(args: argparse.Namespace) -> int:
     print(shellcode(["nimmt"], shell=args.shell).strip())
-    return FINE
+    return SUCCESS
 
 
 # -- answering the shell -----------------------------------------------------------------------------------------
@@ -52,15 +51,15 @@ def run(args: argparse.Namespace) -> int:
 def complete() -> None:
     """Say what the word at the cursor may become. The shell asks by the environment; this ends the process."""
     parser, game = _parser(os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])])
-    for action in parser._actions:
+    for action in parser.arguments:
         if offer := _offer(action, game):
             action.completer = offer  # type: ignore[attr-defined]
-    has_words = any(not action.option_strings for action in parser._actions)
+    has_words = any(not action.option_strings for action in parser.arguments) or parser.has_actions
     # Where a word is due, flags are offered only behind a dash.
     autocomplete(parser, always_complete_options=not has_words, default_completer=_Words({}))
 
 
-def _parser(line: str) -> tuple[argparse.ArgumentParser, AnyGame | None]:
+def _parser(line: str) -> tuple[Parser, AnyGame | None]:
     """That of the command which the line names, with the flags of its game; or one that knows the commands only."""
     from nimmt.clients.cli.main import COMMANDS, parser_of
 
@@ -68,15 +67,12 @@ def _parser(line: str) -> tuple[argparse.ArgumentParser, AnyGame | None]:
     if not words or words[0] not in COMMANDS:
         return _commands({} if words else COMMANDS), None
     os.environ["_ARGCOMPLETE"] = "2"  # the program whose words are completed is the second one
-    parser = parser_of(words[0])
-    with contextlib.suppress(CommandError):
-        parser.learn_game(words[1:])
-    parser.game_argument = None  # it is learnt once
+    parser = parser_of(words[0], words[1:])
     return parser, parser.game
 
 
-def _commands(summaries: Mapping[str, str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("nimmt")
+def _commands(summaries: Mapping[str, str]) -> Parser:
+    parser = Parser("nimmt")
     parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers()
     for name, summary in summaries.items():

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from nimmt.clients.cli.common import FINE, NO, CommandError, did_you_mean, get_ready, tell
-from nimmt.clients.cli.flags import game_named, whole_number
+from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, get_ready, tell
+from nimmt.clients.cli.flags import Parser, check_bot, game_named, whole_number
 
 if TYPE_CHECKING:
     from nimmt.clients.bridge import Mind
@@ -38,39 +38,28 @@ _LINK = re.compile(r"(?P<server>https?://[^?#\s]+)/t/(?P<table>[\w-]+)(/replay)?
 """As the page's own links look, to a table or its replay."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     from nimmt.bots import BOTS
 
     parser.add_argument("--level", default="greedy", metavar="BOT", help=f"{', '.join(BOTS)} (default: greedy)")
     parser.add_argument(
         "--games", metavar="GAME,…", help="play these only, and get ready for them first (default: all)"
     )
-    group = parser.add_argument_group("playing on a server")
-    group.add_argument(
-        "--connect", metavar="URL", help="the server's address (default: where the links of --join lead)"
-    )
-    group.add_argument("--token", metavar="T", help="a token of the guest who plays (default: come in as a new guest)")
-    group.add_argument("--name", default="Engine", metavar="NAME", help="the new guest's name (default: Engine)")
-    group.add_argument("--cmd", metavar="COMMAND", help="let this program decide, not a bot of ours")
-    group.add_argument(
-        "--join", action="append", default=[], metavar="TABLE", help="sit down at this table: a link to it, or its id"
-    )
-    group.add_argument("--matches", type=whole_number(1, 1_000_000), metavar="N", help="end after so many matches")
-    group.add_argument(
-        "--time", type=whole_number(1, 3600), default=10, metavar="S", help="seconds for a decision (default: 10)"
-    )
-    group.add_argument(
-        "--failures", type=whole_number(1, 1000), default=10, metavar="N", help="give up after so many (default: 10)"
-    )
+    add = parser.group("playing on a server")
+    add("--connect", metavar="URL", help="the server's address (default: where the links of --join lead)")
+    add("--token", metavar="T", help="a token of the guest who plays (default: come in as a new guest)")
+    add("--name", default="Engine", metavar="NAME", help="the new guest's name (default: Engine)")
+    add("--cmd", metavar="COMMAND", help="let this program decide, not a bot of ours")
+    add("--join", action="append", default=[], metavar="TABLE", help="sit down at this table: a link to it, or its id")
+    add("--matches", type=whole_number(1, 1_000_000), metavar="N", help="stop after this many matches")
+    add("--time", type=whole_number(1, 3600), default=10, metavar="S", help="seconds for a decision (default: 10)")
+    add("--failures", type=whole_number(1, 1000), default=10, metavar="N", help="give up after this many (default: 10)")
     parser.epilog = EXAMPLES
 
 
 def run(args: argparse.Namespace) -> int:
-    from nimmt.bots import BOTS
 
-    if args.level not in BOTS:
-        hint = did_you_mean(args.level, BOTS) or "."
-        raise CommandError(f"There is no bot {args.level!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
+    check_bot(args.level)
     games = None if args.games is None else [game_named(word.strip()).id for word in args.games.split(",")]
     args.connect, args.join = _where(args.connect, args.join)
     if args.connect:
@@ -88,8 +77,8 @@ def _speak(level: str, games: list[str] | None) -> int:
     try:
         speak(level, iter(sys.stdin.buffer.readline, b""), sys.stdout.buffer, games)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise CommandError(f"What came in is no message of the protocol: {error}", code="nonsense") from None
-    return FINE
+        raise CommandError(f"Invalid protocol message: {error}", code="nonsense") from None
+    return SUCCESS
 
 
 def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
@@ -114,16 +103,16 @@ def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
         )
         bridge.play(args.matches)
     except Refused as error:
-        raise CommandError(f"{args.connect}: {error.sentence}", NO, code=error.code) from None
+        raise CommandError(f"{args.connect}: {error.sentence}", FAILURE, code=error.code) from None
     except InvalidURL:
-        raise CommandError(f"{args.connect!r:.80} is no address of a server.") from None
-    return NO if bridge.refused or bridge.failures >= args.failures else FINE
+        raise CommandError(f"{args.connect!r:.80} is not a server address.") from None
+    return FAILURE if bridge.refused or bridge.failures >= args.failures else SUCCESS
 
 
 def _where(connect: str | None, tables: Sequence[str]) -> tuple[str | None, list[str]]:
     """The server, and the ids of the tables there: they may be given as links, which name their server."""
     if connect is not None and not connect.startswith(("http://", "https://")):
-        raise CommandError(f"{connect!r:.80} is no address of a server, such as http://localhost:8666.")
+        raise CommandError(f"{connect!r:.80} is not a server address, such as http://localhost:8666.")
     server, found = connect and connect.rstrip("/"), list[str]()
     for word in tables:
         there, table = _read_link(word)

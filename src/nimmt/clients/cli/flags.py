@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from textwrap import fill
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NoReturn, TypeAlias
 
 from nimmt.clients.cli.common import CommandError, did_you_mean, read_json, tell
 from nimmt.rules.game import AnyGame, InvalidOptions, Options
@@ -18,25 +19,24 @@ from nimmt.rules.registry import GAMES, check_folders, get
 # The parser of a command. Which flags there are depends on the game that is named.
 
 HELP_WIDTH = 78
+HELP = ("-h", "--help")
 
-
-class GameArgument(NamedTuple):
-    """How a command takes a game: whether it must be named, which one is meant otherwise, and its options."""
-
-    action: argparse.Action
-    required: bool
-    default: str | None
-    add_flags: Callable[[Parser, AnyGame], None] | None
+Add: TypeAlias = Callable[..., argparse.Action]
+"""Takes what `add_argument` takes."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises `CommandError`, and whose flags grow with the game that is named, wherever it stands."""
+    """A parser that raises `CommandError`, and knows what it takes."""
 
-    game_argument: GameArgument | None = None
-    game: AnyGame | None = None
-    """The game whose flags it has learnt."""
+    takes_game = needs_game = has_actions = False
+    default_game: str | None = None
 
-    def __init__(self, prog: str, description: str = "") -> None:
+    def __init__(self, prog: str, description: str = "", game: AnyGame | None = None) -> None:
+        self.game = game
+        """The game whose flags it has."""
+        self.is_named = game is not None
+        """The game was asked for; otherwise it is the default one, or none."""
+        self.arguments: list[argparse.Action] = []
         paragraphs = [fill(" ".join(part.split()), HELP_WIDTH) for part in description.split("\n\n")]
         super().__init__(
             prog,
@@ -44,8 +44,39 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        self.called = prog
+
+    # -- what it takes ------------------------------------------------------------------------------------------
+
+    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
+        return self._note(super().add_argument(*names, **settings))
+
+    def group(self, title: str) -> Add:
+        """Adds to a group that has a title in the help."""
+        group = self.add_argument_group(title)
+        return lambda *names, **settings: self._note(group.add_argument(*names, **settings))
+
+    def one_of(self) -> Add:
+        """Adds to a group of which one at most may be given."""
+        group = self.add_mutually_exclusive_group()
+        return lambda *names, **settings: self._note(group.add_argument(*names, **settings))
+
+    def add_subparsers(self, **settings: Any) -> Any:
+        self.has_actions = True
+        return super().add_subparsers(**settings)
+
+    def _note(self, action: argparse.Action) -> argparse.Action:
+        self.arguments.append(action)
+        return action
+
+    def _flags(self) -> dict[str, argparse.Action]:
+        return {flag: action for action in self.arguments for flag in action.option_strings}
+
+    # -- what it is given ---------------------------------------------------------------------------------------
+
+    @property
+    def called(self) -> str:
         """With the game, if one is named."""
+        return f"{self.prog} {self.game.id}" if self.game is not None and self.is_named else self.prog
 
     def error(self, message: str) -> NoReturn:
         end = "" if message.endswith(("?", ".")) else "."
@@ -53,78 +84,70 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         words = sys.argv[1:] if args is None else list(args)
-        if self.game_argument:
-            words = _game_as_word(words)
-            self.learn_game(words)
-        if self._subparsers is None:  # they check what is theirs
+        if self.needs_game and self.game is None:
+            self._ask_for_game(words)
+        if not self.has_actions:  # they check what is theirs
             self._check_flags(words)
         known, unknown = super().parse_known_args(words, namespace)
         if unknown:
             self._refuse(unknown[0])
+        if self.takes_game:
+            self._settle_game(known)
         return known, unknown
 
-    def learn_game(self, words: Sequence[str]) -> None:
-        """Find the game that is named, or take the default one, and add its flags."""
-        taken = self.game_argument
-        if taken is None:
-            return
-        sure, perhaps = self._bare_words(words)
-        named = next((word for word in (*sure, *perhaps) if word in GAMES), None)
-        meant = named or taken.default
-        if meant is not None and taken.add_flags:
-            game = self.game = get(meant)
-            if named is not None:
-                self.called = f"{self.prog} {game.id}"
-                taken.action.metavar, taken.action.help = game.id, game.name
-            taken.add_flags(self, game)
-        elif meant is None and taken.required:
-            if sure:
-                raise unknown_game(sure[0])
-            if not {"-h", "--help"} & set(words):
-                self.error(f"which game? The games: {', '.join(GAMES)}.")
+    def names_its_game(self, words: Sequence[str]) -> bool | None:
+        """Whether these words say that they are about its game; None if they cannot be understood."""
+        try:
+            known, _ = super().parse_known_args([word for word in words if word not in HELP])
+        except CommandError:
+            return None
+        return (known.game or known.game_flag) is self.game
 
-    def _bare_words(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
-        """Words that are neither flags nor their values, and apart from them those that a game's flag may own."""
-        sure: list[str] = []
-        perhaps: list[str] = []
-        before: str | None = None
-        for index, word in enumerate(words):
-            if word == "--":
-                return [*sure, *words[index + 1 :]], perhaps
-            is_flag = word.startswith("-") and len(word) > 1
-            if not is_flag and before is None:
-                sure.append(word)
-            elif not is_flag and before not in self._option_string_actions:
-                perhaps.append(word)
-            before = word if is_flag and self._may_own_the_next(word) else None
-        return sure, perhaps
+    def _settle_game(self, known: argparse.Namespace) -> None:
+        known.game = known.game or known.game_flag or (get(self.default_game) if self.default_game else None)
+        del known.game_flag
+        if self.needs_game and known.game is None:
+            self.error(f"which game? The games: {', '.join(GAMES)}.")
 
-    def _may_own_the_next(self, flag: str) -> bool:
-        action = self._option_string_actions.get(flag)
-        return "=" not in flag and (action is None or action.nargs != 0)
+    def _ask_for_game(self, words: Sequence[str]) -> None:
+        """No game is named: a word that must have been meant as one is refused. What follows an unknown flag need not
+        be one: it may be the flag's value, if there were a game that has this flag."""
+        known, rest = super().parse_known_args(words)
+        after_flag = {
+            value for flag, value in pairwise(words) if flag in rest and flag.startswith("-") and "=" not in flag
+        }
+        bare = [known.game, known.game_flag, *(word for word in rest if not word.startswith("-"))]
+        for word in bare:
+            if word is not None and word not in after_flag:
+                raise unknown_game(word)
+        self.error(f"which game? The games: {', '.join(GAMES)}.")
 
     def _check_flags(self, words: Sequence[str]) -> None:
         """Before argparse takes the value of a flag that does not exist for something else."""
+        flags = self._flags()
         for word in words:
             if word == "--":
                 return
-            if word.startswith("--") and word.partition("=")[0] not in self._option_string_actions:
+            if word.startswith("--") and word.partition("=")[0] not in flags:
                 self._refuse(word)
 
     def _refuse(self, word: str) -> NoReturn:
         if not word.startswith("-"):
-            self.error(f"there is nothing to be done with {word!r:.40}")
-        flags = [flag for flag in self._option_string_actions if flag.startswith("--") and not flag.startswith("--no-")]
+            self.error(f"unexpected argument: {word!r:.40}")
+        flags = [
+            flag
+            for flag, action in self._flags().items()
+            if flag.startswith("--") and not flag.startswith("--no-") and action.help != argparse.SUPPRESS
+        ]
         flag = word.partition("=")[0]
         hint = did_you_mean(flag, flags) or "."
         self.error(f"'{self.called}' has no option {flag:.40}{hint} It has: {', '.join(flags)}")
 
 
-def _game_as_word(words: Sequence[str]) -> list[str]:
-    """`--game six` and `--game=six` say the same as `six`."""
-    end = words.index("--") if "--" in words else len(words)
-    flags = [word.removeprefix("--game=") for word in words[:end]]
-    return [word for index, word in enumerate(flags) if word != "--game" or index == end - 1] + list(words[end:])
+def games_in(words: Sequence[str]) -> list[AnyGame]:
+    """All games that these words may be about."""
+    named = dict.fromkeys(word.removeprefix("--game=") for word in words)
+    return [get(word) for word in named if word in GAMES]
 
 
 def unknown_game(word: str) -> CommandError:
@@ -146,34 +169,41 @@ def game_named(word: str) -> AnyGame:
 
 
 def add_game_argument(
-    parser: argparse.ArgumentParser, *, required: bool = True, default: str | None = None, options: bool = True
+    parser: Parser, *, required: bool = True, default: str | None = None, options: bool = True
 ) -> None:
     """`args.game` will be the game itself (None where it may be left out and was).
 
     With `options` the game's own flags come with it: `options_from` reads them.
     """
-    required = required and default is None
+    parser.takes_game, parser.needs_game, parser.default_game = True, required and default is None, default
+    if parser.game is None and default is not None:
+        parser.game = get(default)
     meant = f" (default: {default})" if default else ""
     where = f"; '{parser.prog} GAME --help' shows its options" if options else ""
-    action = parser.add_argument(
+    any_game = f"{', '.join(GAMES[:-1])} or {GAMES[-1]}{meant}{where}"
+    game = parser.game if parser.is_named else None
+    # Without a game that it needs, the parser says itself what is wrong with the words it is given.
+    read = str if parser.needs_game and parser.game is None else game_named
+    parser.add_argument(
         "game",
-        metavar="GAME",
-        type=game_named,
-        default=default,
-        nargs=None if required else "?",
-        help=f"{', '.join(GAMES[:-1])} or {GAMES[-1]}{meant}{where}",
+        metavar=game.id if game else "GAME",
+        type=read,
+        nargs="?",
+        help=game.name if game else any_game,
     )
-    cast(Parser, parser).game_argument = GameArgument(action, required, default, _add_option_flags if options else None)
+    parser.add_argument("--game", dest="game_flag", metavar="GAME", type=read, help=argparse.SUPPRESS)
+    if options and parser.game is not None:
+        _add_option_flags(parser, parser.game)
 
 
 def _add_option_flags(parser: Parser, game: AnyGame) -> None:
-    group = parser.add_argument_group(f"options of {game.name}")
+    add = parser.group(f"options of {game.name}")
     variants = ", ".join(variant.id for variant in game.variants)
     meaning = f"a way to play with a name of its own: {variants}. Other flags change it further."
-    group.add_argument("--variant", metavar="NAME", help=meaning)
+    add("--variant", metavar="NAME", help=meaning)
     for field in option_fields(game.options_type):
         help_text = f"{field.description} {_allowed(field)}".replace("%", "%%")
-        group.add_argument(flag_of(field), dest=_dest(field), help=help_text, **_FLAG_KINDS[field.kind])
+        add(flag_of(field), dest=_dest(field), help=help_text, **_FLAG_KINDS[field.kind])
 
 
 _FLAG_KINDS: dict[str, dict[str, Any]] = {
@@ -266,7 +296,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     def read(word: str) -> int:
         number = int(word) if word.removeprefix("-").isdecimal() and len(word) < 20 else None
         if number is None or not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {word!r:.40}")
+            raise argparse.ArgumentTypeError(f"must be a whole number from {least} to {most}, not {word!r:.40}")
         return number
 
     return read
@@ -283,6 +313,24 @@ def add_players_argument(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many sit at the table (default: 4 if the game allows)",
     )
+
+
+def bots_from(text: str, seats: int) -> list[str]:
+    """A bot for each seat: those named, and again from the first when there are more seats."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        check_bot(name)
+    if len(names) > max(1, seats):
+        raise CommandError(f"{len(names)} bots are too many for {seats} seats.")
+    return [names[seat % len(names)] for seat in range(seats)]
+
+
+def check_bot(name: str) -> None:
+    from nimmt.bots import BOTS
+
+    if name not in BOTS:
+        hint = did_you_mean(name, BOTS) or "."
+        raise CommandError(f"There is no bot {name!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
 
 
 def players_from(args: argparse.Namespace, game: AnyGame) -> int:

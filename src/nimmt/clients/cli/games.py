@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from nimmt.clients.cli.common import FINE, can_print, draw, print_json
-from nimmt.clients.cli.flags import add_game_argument, add_json_argument, default_of, flag_of
+from nimmt.clients.cli.common import SUCCESS, can_print, draw, print_json
+from nimmt.clients.cli.flags import Parser, add_game_argument, add_json_argument, default_of, flag_of
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import OptionField, option_fields
 from nimmt.rules.registry import all_games
@@ -23,7 +23,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     add_game_argument(parser, required=False, options=False)
     add_json_argument(parser)
     parser.epilog = EXAMPLES
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         draw(*_details(args.game))
     else:
         draw(*_overview())
-    return FINE
+    return SUCCESS
 
 
 # -- for programs -----------------------------------------------------------------------------------------------

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nimmt.clients.cli.common import CommandError
     from nimmt.clients.cli.flags import Parser
+    from nimmt.rules.game import AnyGame
 
 COMMANDS = {
     "play": "play a match in the terminal, against bots or each other",
+    "learn": "learn a game by playing it, step by step",
     "referee": "settle a question at a real table, step by step",
     "simulate": "let bots play matches and keep their records",
     "arena": "measure bots and engines against each other on the same deals",
@@ -25,7 +27,7 @@ COMMANDS = {
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",
-    "serve": "run the server: tables for friends, bots and onlookers",
+    "serve": "run the server: tables for friends, bots and spectators",
     "backup": "write everything that a server keeps to one file",
     "restore": "put a backup into a database",
     "admin": "look after a server: tables, people, bans, reports",
@@ -78,7 +80,7 @@ def _run(command: str, words: list[str]) -> int:
     if command not in COMMANDS:
         hint = did_you_mean(command, COMMANDS) or "."
         raise CommandError(f"There is no command {command!r:.40}{hint} See 'nimmt --help'.")
-    code: int = _module(command).run(parser_of(command).parse_args(words))
+    code: int = _module(command).run(parser_of(command, words).parse_args(words))
     return code
 
 
@@ -91,12 +93,24 @@ def _module(command: str) -> ModuleType:
         raise CommandError(f"'nimmt {command}' is not part of this installation: {error}.") from None
 
 
-def parser_of(command: str) -> Parser:
+def parser_of(command: str, words: Sequence[str] = ()) -> Parser:
+    """With the flags of the game that the words name, wherever it stands: one whose own parser finds it named."""
+    from nimmt.clients.cli.flags import games_in
+
+    general = _parser(command)
+    if not general.takes_game:
+        return general
+    found = [(parser, parser.names_its_game(words)) for parser in (_parser(command, game) for game in games_in(words))]
+    perhaps = [parser for parser, named in found if named is None]
+    return next((parser for parser, named in found if named), (*perhaps, general)[0])
+
+
+def _parser(command: str, game: AnyGame | None = None) -> Parser:
     from nimmt.clients.cli.common import EXIT_CODES
     from nimmt.clients.cli.flags import Parser
 
     module = _module(command)
-    parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip())
+    parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip(), game)
     module.configure(parser)
     if EXIT_CODES not in (parser.epilog or ""):
         parser.epilog = f"{(parser.epilog or '').strip()}\n\n{EXIT_CODES}"
@@ -124,7 +138,7 @@ def usage() -> str:
             "commands:",
             *commands,
             "",
-            "exit codes: 0 fine; 1 the answer is no; 2 wrong usage or input;",
+            "exit codes: 0 success; 1 check failed; 2 wrong usage or input;",
             "            3 a choice is missing; 130 interrupted; 141 nobody reads on",
         ]
     )
@@ -148,7 +162,7 @@ def _report(error: Exception, *, as_json: bool) -> int:
 
 
 def _as_command_error(error: Exception) -> CommandError | None:
-    from nimmt.clients.cli.common import NO, CommandError
+    from nimmt.clients.cli.common import FAILURE, CommandError
     from nimmt.match.record import RecordError
     from nimmt.rules.game import IllegalAction, RulesError
 
@@ -156,7 +170,7 @@ def _as_command_error(error: Exception) -> CommandError | None:
         case CommandError():
             return error
         case IllegalAction():
-            return CommandError(str(error), NO, code=error.refusal)
+            return CommandError(str(error), FAILURE, code=error.refusal)
         case RulesError():
             return CommandError(str(error), code=_snake(type(error).__name__))
         case RecordError():
@@ -165,7 +179,7 @@ def _as_command_error(error: Exception) -> CommandError | None:
             where = f"{error.filename}: " if error.filename is not None else ""
             return CommandError(f"{where}{error.strerror or error}.", code="unreadable")
         case UnicodeDecodeError():
-            return CommandError("This is not text in UTF-8.", code="not_text")
+            return CommandError("This is not valid UTF-8.", code="not_text")
     return None
 
 

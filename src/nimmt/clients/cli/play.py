@@ -10,10 +10,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from nimmt.clients.cli.common import FINE, INTERRUPTED, CommandError, clean, did_you_mean, get_ready
+from nimmt.clients.cli.common import INTERRUPTED, SUCCESS, CommandError, clean, get_ready
 from nimmt.clients.cli.flags import (
+    Parser,
     add_game_argument,
     add_players_argument,
+    bots_from,
     check_table,
     options_from,
     players_from,
@@ -39,21 +41,21 @@ again from the first when there are more seats.
 SPEEDS = {"slow": 2.5, "normal": 1.3, "fast": 0.5, "instant": 0.0}
 """Seconds that an event of middling length stays."""
 
-LONGEST_NAME = 20
+MAX_NAME_LENGTH = 20
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     from nimmt.bots import BOTS
 
     add_game_argument(parser, default="six")
     add_players_argument(parser)
     parser.add_argument("--humans", type=whole_number(0, 100), default=1, metavar="N", help="people here (default: 1)")
-    parser.add_argument("--name", action="append", metavar="NAME,…", help="what the people are called")
+    parser.add_argument("--name", action="append", metavar="NAME,…", help="the names of the people")
     parser.add_argument("--bots", default="greedy", metavar="BOT,…", help=f"{', '.join(BOTS)} (default: greedy)")
     parser.add_argument("--seed", metavar="S", help="a number or any text: the same deals again (default: new ones)")
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)")
     parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")
-    parser.add_argument("--plain", action="store_true", help="lines of text, even on a terminal that can do more")
+    parser.add_argument("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
     parser.epilog = EXAMPLES
 
@@ -82,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         evening.say_goodbye(screen, file)
     else:
         evening.break_off(screen, "You have left the table", file)
-    return FINE
+    return SUCCESS
 
 
 # -- who plays -------------------------------------------------------------------------------------------------
@@ -92,7 +94,7 @@ def _seats(args: argparse.Namespace, players: int) -> list[SeatInfo]:
     if args.humans > players:
         raise CommandError(f"{args.humans} people do not fit {players} seats.")
     people = _names(args.name or [], args.humans)
-    bots = _bots(args.bots, players - len(people))
+    bots = bots_from(args.bots, players - len(people))
     others = [name for name in SEAT_NAMES if name.casefold() not in {person.casefold() for person in people}]
     return [SeatInfo(name) for name in people] + [SeatInfo(name, bot) for name, bot in zip(others, bots, strict=False)]
 
@@ -102,35 +104,22 @@ def _names(given: Sequence[str], people: int) -> list[str]:
     if len(names) > people:
         raise CommandError(f"{len(names)} names are too many for {people} at the screen: see --humans.")
     for name in names:
-        if not 1 <= len(name) <= LONGEST_NAME:
-            raise CommandError(f"A name has 1 to {LONGEST_NAME} letters: {name!r:.40} has not.")
+        if not 1 <= len(name) <= MAX_NAME_LENGTH:
+            raise CommandError(f"A name has 1 to {MAX_NAME_LENGTH} letters: {name!r:.40} has not.")
     free = [name for name in SEAT_NAMES if name.casefold() not in {taken.casefold() for taken in names}]
     names += free[: people - len(names)]
     if len({name.casefold() for name in names}) < len(names):
-        raise CommandError("Two people with the same name cannot be told apart.")
+        raise CommandError("Two people cannot have the same name.")
     return names
-
-
-def _bots(text: str, seats: int) -> list[str]:
-    from nimmt.bots import BOTS
-
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in BOTS:
-            hint = did_you_mean(name, BOTS) or "."
-            raise CommandError(f"There is no bot {name!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
-    if len(names) > max(1, seats):
-        raise CommandError(f"{len(names)} bots are too many for {seats} seats.")
-    return [names[seat % len(names)] for seat in range(seats)]
 
 
 def _free_file(name: str) -> Path:
     """Where the record will go: better refused now than after the match."""
     path = Path(name)
     if "\0" in name:
-        raise CommandError(f"{name!r:.80} cannot be the name of a file.", code="unreadable")
+        raise CommandError(f"{name!r:.80} is not a valid file name.", code="unreadable")
     if path.exists():
-        raise CommandError(f"{clean(name)} exists already and is not overwritten.", code="exists")
+        raise CommandError(f"{clean(name)} already exists and is not overwritten.", code="exists")
     if not path.absolute().parent.is_dir():
         raise CommandError(f"There is no folder for {clean(name)}.", code="unreadable")
     return path

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import argparse
 
-from nimmt.clients.cli.common import FINE, print_json, read_text
-from nimmt.clients.cli.flags import add_json_argument
+from nimmt.clients.cli.common import SUCCESS, print_json, read_text
+from nimmt.clients.cli.flags import Parser, add_json_argument
 from nimmt.library.position import Position
 from nimmt.rules.position import read_position, to_json, to_text
 
@@ -20,7 +20,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="a position, or - for standard input")
     parser.add_argument("--to", choices=("text", "json"), help="print the position in this form")
     add_json_argument(parser)
@@ -37,4 +37,4 @@ def run(args: argparse.Namespace) -> int:
         print_json({"ok": True, "game": game.id, "pending": game.pending(state), "result": game.outcome(state)})
     else:
         print(f"This is a position of {game.name} ({game.id}). {Position(game, state).situation}")
-    return FINE
+    return SUCCESS

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import (
     CHOICE_MISSING,
     EXIT_CODES,
-    FINE,
+    SUCCESS,
     CommandError,
     paint,
     print_json,
@@ -22,8 +22,8 @@ from nimmt.clients.cli.common import (
     read_json,
     read_text,
 )
-from nimmt.clients.cli.flags import Parser, add_game_argument, add_json_argument
-from nimmt.clients.referee.questions import Flag, question_about
+from nimmt.clients.cli.flags import Add, Parser, add_game_argument, add_json_argument
+from nimmt.clients.referee.reading import Flag, question_about
 from nimmt.rules.game import AnyGame
 
 if TYPE_CHECKING:
@@ -47,17 +47,14 @@ examples:
   nimmt referee {game} --position table.json --actions actions.json --json
 """
 
-Flags = argparse._ArgumentGroup
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     add_game_argument(parser, options=False)
-    of_command = cast(Parser, parser)
-    if of_command.game_argument is not None:
-        of_command.game_argument = of_command.game_argument._replace(add_flags=_add_flags)
     add_json_argument(parser)
     _add_position_flags(parser)
     parser.epilog = EXAMPLES
+    if parser.game is not None:
+        _add_flags(parser, parser.game)
 
 
 def _add_flags(parser: Parser, game: AnyGame) -> None:
@@ -66,9 +63,9 @@ def _add_flags(parser: Parser, game: AnyGame) -> None:
     if question is None:
         parser.epilog = f"{_BY_POSITION.format(game=game.id)}\n{EXIT_CODES}"
         return
-    group = parser.add_argument_group(f"the table of {game.name}")
+    add = parser.group(f"the table of {game.name}")
     for flag in question.flags:
-        _add_flag(group, flag)
+        _add_flag(add, flag)
     parser.epilog = f"{question.examples}\n{EXIT_CODES}"
 
 
@@ -88,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(ruling.to_data())
     else:
         _show(ruling)
-    return CHOICE_MISSING if ruling.needs else FINE
+    return CHOICE_MISSING if ruling.needs else SUCCESS
 
 
 def _show(ruling: Ruling) -> None:
@@ -125,7 +122,7 @@ def _apply_actions(args: argparse.Namespace) -> int:
         print_json(result.to_data())
     else:
         _tell(result)
-    return CHOICE_MISSING if result.left else FINE
+    return CHOICE_MISSING if result.left else SUCCESS
 
 
 def _tell(result: Result) -> None:
@@ -142,14 +139,12 @@ def _tell(result: Result) -> None:
 # -- flags ------------------------------------------------------------------------------------------------------
 
 
-def _add_position_flags(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("whole positions")
-    group.add_argument("--position", metavar="FILE", help="a position as text or JSON, - for standard input")
-    group.add_argument(
-        "--action", action="append", default=[], metavar="P1:JSON", help="an action to apply; P1 is seat 0; repeatable"
-    )
-    group.add_argument("--actions", metavar="FILE", help='a JSON list of {"seat": 0, "action": {…}}, as in records')
-    group.add_argument(
+def _add_position_flags(parser: Parser) -> None:
+    add = parser.group("whole positions")
+    add("--position", metavar="FILE", help="a position as text or JSON, - for standard input")
+    add("--action", action="append", default=[], metavar="P1:JSON", help="an action to apply; P1 is seat 0; repeatable")
+    add("--actions", metavar="FILE", help='a JSON list of {"seat": 0, "action": {…}}, as in records')
+    add(
         "--deal",
         action="append",
         default=[],
@@ -158,14 +153,12 @@ def _add_position_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_flag(parser: Flags, flag: Flag) -> None:
+def _add_flag(add: Add, flag: Flag) -> None:
     spelled, meaning = f"--{flag.name}", flag.meaning
     match flag.kind:
         case "switch":
-            parser.add_argument(spelled, dest=flag.dest, action="store_true", help=meaning)
+            add(spelled, dest=flag.dest, action="store_true", help=meaning)
         case "words":  # may be repeated, or take several words
-            parser.add_argument(
-                spelled, dest=flag.dest, nargs="+", action="extend", default=[], metavar=flag.metavar, help=meaning
-            )
+            add(spelled, dest=flag.dest, nargs="+", action="extend", default=[], metavar=flag.metavar, help=meaning)
         case _:
-            parser.add_argument(spelled, dest=flag.dest, metavar=flag.metavar, help=meaning)
+            add(spelled, dest=flag.dest, metavar=flag.metavar, help=meaning)

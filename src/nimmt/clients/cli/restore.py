@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 
-from nimmt.clients.cli.backup import add_database_arguments, carry_out, database_from, told
-from nimmt.clients.cli.common import FINE, print_json
-from nimmt.clients.cli.flags import add_json_argument
+from nimmt.clients.cli.backup import add_copying_arguments, carry_out, database_from, told
+from nimmt.clients.cli.common import SUCCESS, print_json
+from nimmt.clients.cli.flags import Parser
 
 EXAMPLES = """\
 examples:
@@ -20,11 +20,8 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a file that nimmt backup has written")
-    add_database_arguments(parser)
-    parser.add_argument("--force", action="store_true", help="replace everything that is in the database")
-    add_json_argument(parser)
+def configure(parser: Parser) -> None:
+    add_copying_arguments(parser, "a file that nimmt backup has written", "replace everything that is in the database")
     parser.epilog = EXAMPLES
 
 
@@ -37,4 +34,4 @@ def run(args: argparse.Namespace) -> int:
         print_json({"file": args.file, "count": count})
     else:
         print(f"Restored {told(count)}.")
-    return FINE
+    return SUCCESS

@@ -10,7 +10,8 @@ import argparse
 import asyncio
 
 from nimmt.clients.cli.backup import add_database_arguments, database_from
-from nimmt.clients.cli.common import FINE, NO, CommandError
+from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError
+from nimmt.clients.cli.flags import Parser
 
 EXAMPLES = """\
 examples:
@@ -19,7 +20,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     add_database_arguments(parser)
     parser.add_argument(
         "--keep-days",
@@ -38,22 +39,22 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("--keep-days must be a whole number from 0 to 400.")
     database = database_from(args)
     if database == "memory":
-        raise CommandError("A database in memory belongs to its server; nobody else can reach it.")
+        raise CommandError("An in-memory database belongs to its server; no other process can reach it.")
     try:
         asyncio.run(_rotate(database, args.keep_days))
     except StoreError as error:
-        raise CommandError(str(error), NO, code="database") from None
+        raise CommandError(str(error), FAILURE, code="database") from None
     if args.keep_days:
         print(f"There is a new key. Cookies of the old one are good for {args.keep_days} days.")
     else:
         print("There is a new key. Cookies of the old one count no more.")
-    return FINE
+    return SUCCESS
 
 
 async def _rotate(database: str, keep_days: int) -> None:
     from nimmt.server.people.keys import rotate
     from nimmt.server.people.sessions import announce
-    from nimmt.store.choice import make_store
+    from nimmt.store.contract import make_store
 
     store = make_store(database)
     await store.open()

@@ -6,8 +6,8 @@ import argparse
 import sys
 from importlib.resources import files
 
-from nimmt.clients.cli.common import FINE, CommandError, draw
-from nimmt.clients.cli.flags import add_game_argument
+from nimmt.clients.cli.common import SUCCESS, CommandError, draw
+from nimmt.clients.cli.flags import Parser, add_game_argument
 
 EXAMPLES = """\
 examples:
@@ -16,7 +16,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     add_game_argument(parser, options=False)
     parser.epilog = EXAMPLES
 
@@ -32,4 +32,4 @@ def run(args: argparse.Namespace) -> int:
         draw(Markdown(text))
     else:
         print(text.rstrip())
-    return FINE
+    return SUCCESS

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nimmt.clients.cli.common import CommandError, tell
+from nimmt.clients.cli.flags import Parser
 from nimmt.rules.registry import all_games
 
 EXAMPLES = """examples:
@@ -24,7 +25,7 @@ environment, the environment over the file. docs/settings.md lists them all.
 exit codes: 0 stopped as asked, 1 could not start, 2 wrong usage"""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     from nimmt.server.settings import descriptions
 
     parser.epilog = EXAMPLES
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from nimmt.store import StoreError
 
     if settings.workers > 1 and settings.database == "memory":
-        raise CommandError("Several workers cannot share a database in memory: name a file or PostgreSQL.", 2)
+        raise CommandError("Several workers cannot share an in-memory database: name a file or PostgreSQL.", 2)
 
     set_up_logging(settings)
 

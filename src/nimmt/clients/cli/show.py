@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from nimmt.clients.cli.common import FINE, CommandError, can_print, console, draw, print_json, read_bytes
-from nimmt.clients.cli.flags import add_json_argument, whole_number
+from nimmt.clients.cli.common import SUCCESS, CommandError, can_print, console, draw, print_json, read_bytes
+from nimmt.clients.cli.flags import Parser, add_json_argument, whole_number
 from nimmt.match.record import read_record
 from nimmt.match.story import Eyes, Line, Scene, Story, ending, read_story, told
 from nimmt.rules.game import Action
@@ -68,11 +68,11 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the record of a match, or - for standard input")
-    eyes = parser.add_mutually_exclusive_group()
-    eyes.add_argument("--seat", metavar="N", help="only what this seat saw: its number from 0, its name, or none")
-    eyes.add_argument("--all", action="store_true", help="with all cards open (this is the default)")
+    add_eyes = parser.one_of()
+    add_eyes("--seat", metavar="N", help="only what this seat saw: its number from 0, its name, or none")
+    add_eyes("--all", action="store_true", help="with all cards open (this is the default)")
     parser.add_argument("--round", type=whole_number(1, 10**6), metavar="N", help="only this round")
     parser.add_argument("--turn", type=whole_number(1, 10**6), metavar="N", help="only this turn (of every round)")
     add_json_argument(parser)
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         _print_story(story, chosen, eyes, whole=not (args.round or args.turn))
     if story.error:
         raise story.error
-    return FINE
+    return SUCCESS
 
 
 def _is_chosen(scene: Scene, args: argparse.Namespace) -> bool:

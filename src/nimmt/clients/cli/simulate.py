@@ -16,21 +16,22 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nimmt.clients.cli.common import (
-    FINE,
     INTERRUPTED,
+    SUCCESS,
     CommandError,
     can_print,
     clean,
-    did_you_mean,
     draw,
     get_ready,
     print_json,
     progress_bar,
 )
 from nimmt.clients.cli.flags import (
+    Parser,
     add_game_argument,
     add_json_argument,
     add_players_argument,
+    bots_from,
     check_table,
     options_from,
     players_from,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 WIDEST_BAR = 40
-MOST_BARS = 12
+MAX_BARS = 12
 ENOUGH_FOR_BARS = 5
 
 
@@ -120,7 +121,7 @@ class Tally:
             parts.append(self._bots_table())
         if self.matches < ENOUGH_FOR_BARS:
             return parts
-        return [*parts, Text("Points at the end, all seats together", "bold"), self._histogram()]
+        return [*parts, Text("Points at the end, over all seats", "bold"), self._histogram()]
 
     def _summary(self) -> str:
         pace = f"{self.decisions / self.seconds:,.0f} a second" if self.seconds else "no time at all"
@@ -163,7 +164,7 @@ class Tally:
 def histogram(points: Sequence[int]) -> dict[tuple[int, int], int]:
     """How often the points fell into each span; the spans are as round as the numbers allow."""
     lowest, highest = min(points), max(points)
-    width = next(width for width in _round_numbers() if highest // width - lowest // width < MOST_BARS)
+    width = next(width for width in _round_numbers() if highest // width - lowest // width < MAX_BARS)
     counts = Counter(number // width for number in points)
     spans = range(lowest // width, highest // width + 1)
     return {(span * width, span * width + width - 1): counts[span] for span in spans}
@@ -206,7 +207,7 @@ more seats.
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     from nimmt.bots import BOTS
 
     add_game_argument(parser)
@@ -217,7 +218,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", help="a number or any text (default: a new one)")
     parser.add_argument("--bots", default="random", metavar="BOT,…", help=f"{', '.join(BOTS)} (default: random)")
     parser.add_argument("--out", metavar="DIR", help="write the records here, as GAME-SEED-00001.json")
-    parser.add_argument("--force", action="store_true", help="overwrite records that are there already")
+    parser.add_argument("--force", action="store_true", help="overwrite existing records")
     add_json_argument(parser)
     parser.epilog = EXAMPLES
 
@@ -226,7 +227,7 @@ def run(args: argparse.Namespace) -> int:
     game: AnyGame = args.game
     options, players = options_from(args, game), players_from(args, game)
     check_table(game, options, players)
-    bots = _bot_names(args.bots, players)
+    bots = bots_from(args.bots, players)
     seed = _new_seed() if args.seed is None else args.seed
     shelf = Shelf(args.out, f"{game.id}-{_file_word(seed)}", args.matches, force=args.force) if args.out else None
     tally = Tally(SEAT_NAMES[:players], bots)
@@ -243,7 +244,7 @@ def run(args: argparse.Namespace) -> int:
         draw(*tally.drawing(heading))
         if shelf:
             print(f"The records are in {clean(args.out)}.")
-    return INTERRUPTED if interrupted else FINE
+    return INTERRUPTED if interrupted else SUCCESS
 
 
 def _play_all(simulation: Simulation, matches: int, tally: Tally, shelf: Shelf | None) -> bool:
@@ -261,19 +262,6 @@ def _play_all(simulation: Simulation, matches: int, tally: Tally, shelf: Shelf |
     except KeyboardInterrupt:
         return True
     return False
-
-
-def _bot_names(text: str, players: int) -> list[str]:
-    from nimmt.bots import BOTS
-
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in BOTS:
-            hint = did_you_mean(name, BOTS) or "."
-            raise CommandError(f"There is no bot {name!r:.40}{hint} The bots: {', '.join(BOTS)}.", code="unknown_bot")
-    if len(names) > players:
-        raise CommandError(f"{len(names)} bots are too many for {players} seats.")
-    return [names[seat % len(names)] for seat in range(players)]
 
 
 # -- playing ----------------------------------------------------------------------------------------------------
@@ -319,12 +307,12 @@ class Shelf:
         except FileExistsError:
             raise CommandError(f"{clean(folder)} is not a folder.", code="unreadable") from None
         except ValueError:  # a null in the name
-            raise CommandError(f"{folder!r:.80} cannot be the name of a folder.", code="unreadable") from None
+            raise CommandError(f"{folder!r:.80} is not a valid folder name.", code="unreadable") from None
         present = set() if force else set(os.listdir(self.folder))
         for number in range(1, matches + 1):
             if self._name(number) in present:
                 raise CommandError(
-                    f"{clean(folder)} holds {self._name(number)} already; --force overwrites.", code="exists"
+                    f"{clean(folder)} already holds {self._name(number)}; --force overwrites.", code="exists"
                 )
 
     def put(self, number: int, record: bytes) -> None:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from nimmt.clients.cli.common import (
-    FINE,
-    NO,
+    FAILURE,
+    SUCCESS,
     WRONG_INPUT,
     CommandError,
     can_print,
@@ -28,10 +28,10 @@ from nimmt.clients.cli.common import (
     read_bytes,
     title,
 )
-from nimmt.clients.cli.flags import add_json_argument
-from nimmt.match.commitments import CommitmentList, Head, ListError, State, check_opening, followed
+from nimmt.clients.cli.flags import Parser, add_json_argument
+from nimmt.match.match import Verdict, verify
 from nimmt.match.record import RecordError, read_record
-from nimmt.match.replay import Verdict, verify
+from nimmt.match.shuffle import CommitmentList, Head, ListError, State, check_opening, followed
 from nimmt.rules.kit.events import count
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ MANY = 20
 """So many files get a progress bar."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="a record, a folder of records, or -")
     parser.add_argument("--server", metavar="URL", help="also check this server's list of commitments")
     parser.add_argument(
@@ -70,7 +70,7 @@ class Checked:
 
     @property
     def exit_code(self) -> int:
-        return FINE if self.verdict else NO if self.place else WRONG_INPUT
+        return SUCCESS if self.verdict else FAILURE if self.place else WRONG_INPUT
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,20 +80,20 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("There is nothing to check: name a FILE, or a --server.")
     found, reason = _check_server(args) if args.server else (None, "")
     code = _check_files(args, found, reason)
-    return max(code, NO) if reason else code
+    return max(code, FAILURE) if reason else code
 
 
 def _check_server(args: argparse.Namespace) -> tuple[CheckedList | None, str]:
     """The server's list, or what is wrong with it."""
     from httpx import InvalidURL
 
-    from nimmt.match.commitments import ListError
+    from nimmt.match.shuffle import ListError
 
     server = server_url(args.server)
     try:
         found = fetch(server, read_head(args.head, server) if args.head else None)
     except InvalidURL:
-        raise CommandError(f"{args.server!r:.80} is no address of a server.") from None
+        raise CommandError(f"{args.server!r:.80} is not a server address.") from None
     except ListError as error:
         if not args.json:
             _print_line(False, server, str(error))
@@ -131,14 +131,14 @@ def _check_files(args: argparse.Namespace, found: CheckedList | None, reason: st
             if not args.json:
                 _print_result(results[-1])
             advance()
-    code = max([result.exit_code for result in results], default=FINE)
+    code = max([result.exit_code for result in results], default=SUCCESS)
     if args.json:
-        ok = code == FINE and not reason
+        ok = code == SUCCESS and not reason
         files_data = [as_data(result) for result in results]
         print_json({"ok": ok, **_server_data(args, found, reason), "files": files_data})
     elif len(results) > 1:
-        right = sum(result.exit_code == FINE for result in results)
-        how_many = "All" if code == FINE else f"{right:,} of"
+        right = sum(result.exit_code == SUCCESS for result in results)
+        how_many = "All" if code == SUCCESS else f"{right:,} of"
         print(f"{how_many} {len(results):,} records are right.")
     return code
 
@@ -258,7 +258,7 @@ def fetch(server: str, kept: KeptHead | None) -> CheckedList:
         except Refused as error:
             raise CommandError(f"{server}: {error.sentence}", code=error.code) from None
         except msgspec.MsgspecError:
-            raise CommandError(f"{server}: This is no list of commitments.", code="nonsense") from None
+            raise CommandError(f"{server}: This is not a list of commitments.", code="nonsense") from None
 
 
 def _follow(client: Client, found: CheckedList, kept: KeptHead | None) -> CheckedList:
@@ -284,7 +284,7 @@ def _follow(client: Client, found: CheckedList, kept: KeptHead | None) -> Checke
 
 def _check_kept(head: Head, kept: KeptHead | None) -> None:
     if kept is not None and head.length == kept.length and head.hash != kept.hash:
-        raise ListError(f"Entry {kept.length:,} is not the one that was there before: the list was written anew.")
+        raise ListError(f"Entry {kept.length:,} is not the one that was there before: the list was rewritten.")
 
 
 # -- what was seen before ---------------------------------------------------------------------------------------------
@@ -313,5 +313,5 @@ def write_head(file: str, found: CheckedList) -> None:
 
 def server_url(word: str) -> str:
     if not word.startswith(("http://", "https://")):
-        raise CommandError(f"{word!r:.80} is no address of a server, such as http://localhost:8666.")
+        raise CommandError(f"{word!r:.80} is not a server address, such as http://localhost:8666.")
     return word.rstrip("/")

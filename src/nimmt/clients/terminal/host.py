@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from secrets import token_bytes
 from textwrap import wrap
-from typing import Any
+from typing import Any, Protocol
 
 from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
@@ -19,7 +19,7 @@ from nimmt.clients.terminal.screen import Gone, Picture, Screen, picture_of
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
-from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Options, Seat, Value
+from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Options, Outcome, Seat, Value
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, count, named
 from nimmt.rules.kit.options import option_fields, variant_options
 
@@ -32,11 +32,35 @@ class Left(Exception):
     """A person has left the table before the end."""
 
 
+class Playable(Protocol):
+    """What is hosted: a match, or something that goes on like one."""
+
+    @property
+    def game(self) -> AnyGame: ...
+    @property
+    def state(self) -> Value: ...
+    @property
+    def options(self) -> Any: ...
+    @property
+    def seats(self) -> Sequence[Any]: ...
+    @property
+    def opening(self) -> tuple[Event, ...]: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    def act(self, seat: Seat, action: Action) -> tuple[Event, ...]: ...
+
+
+class Chooser(Protocol):
+    """Whoever decides in somebody's place."""
+
+    def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action: ...
+
+
 class Host:
     """One match. Bots decide before people do, so that whoever is asked is the one that all wait for."""
 
-    def __init__(self, match: Match, face: Face[Any], screen: Screen, people: Sequence[Seat], bots: Mapping[Seat, Bot],
-                 adviser: Bot, chance: Sequence[Random]) -> None:  # fmt: skip
+    def __init__(self, match: Playable, face: Face[Any], screen: Screen, people: Sequence[Seat],
+                 bots: Mapping[Seat, Bot], adviser: Chooser, chance: Sequence[Random]) -> None:  # fmt: skip
         self.match, self.face, self.screen = match, face, screen
         self.people, self.bots, self.adviser, self.chance = tuple(people), bots, adviser, chance
         self.watcher: Seat | None = self.people[0] if len(self.people) == 1 else None
@@ -63,7 +87,7 @@ class Host:
                 self.screen.wait_for(self.picture(), [self.face.names[decision.seat]])
                 events = self._let_bot_decide(decision.seat, self.bots[decision.seat])
             else:
-                events = self._let_person_decide(decision)
+                events = self.decide(decision)
             self.tell(before, events)
         self._pause("That was the match. Enter goes on")
 
@@ -130,12 +154,13 @@ class Host:
 
     # -- deciding -----------------------------------------------------------------------------------------------
 
-    def _let_bot_decide(self, seat: Seat, bot: Bot) -> tuple[Event, ...]:
+    def _let_bot_decide(self, seat: Seat, bot: Chooser) -> tuple[Event, ...]:
         game, state = self.match.game, self.match.state
         action = bot.choose(game.view(state, seat), game.legal(state, seat), self.chance[seat])
         return self.match.act(seat, action)
 
-    def _let_person_decide(self, decision: Decision) -> tuple[Event, ...]:
+    def decide(self, decision: Decision) -> tuple[Event, ...]:
+        """Ask a person until there is an answer that can be carried out."""
         seat = decision.seat
         if decision in self.standing:
             return self.match.act(seat, self.standing[decision])

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from nimmt.clients.terminal.boards import Board
-from nimmt.clients.terminal.face import Face, Look, Unclear, only_number
+from nimmt.clients.terminal.face import Board, Face, Look, Unclear, only_number
 from nimmt.clients.terminal.pieces import NOBODY, QUIET, STRONG, WAITED_FOR, Hand, Line, Panel, fit, sheet
 from nimmt.rules.game import Action, Value, spoken
 from nimmt.rules.kit.cards import points_so_far

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.text import Text
 
 from nimmt.clients.cli.common import can_print, clean, console
-from nimmt.clients.terminal.boards import Board
-from nimmt.clients.terminal.face import Face, Look
+from nimmt.clients.terminal.face import Board, Face, Look
 from nimmt.clients.terminal.pieces import (
     ALARM,
     NAME_STYLES,
@@ -38,10 +37,10 @@ from nimmt.clients.terminal.pieces import (
 SMALLEST = (80, 24)
 """Columns and lines that a picture needs."""
 
-LEAST_PANEL, WIDEST_PANEL = 30, 60
+MIN_PANEL, WIDEST_PANEL = 30, 60
 ENOUGH_STORY = 3
 ROOMY = 8
-MOST_MESSAGE = 3
+MAX_MESSAGE = 3
 ROOM_TO_TYPE = 20
 
 BULLS_TOLD = re.compile(r"\(\d+ bulls?\b[^)]*\)")
@@ -113,8 +112,8 @@ def _fitting(picture: Picture, width: int, room: int) -> tuple[list[Text], list[
 
 
 def _middle(picture: Picture, width: int, level: int) -> list[Text]:
-    board = [Text(" ").append_text(line) for line in picture.board.draw(width - LEAST_PANEL - 3, level)]
-    used = min(max((line.cell_len for line in board), default=0), width - LEAST_PANEL - 2)
+    board = [Text(" ").append_text(line) for line in picture.board.draw(width - MIN_PANEL - 3, level)]
+    used = min(max((line.cell_len for line in board), default=0), width - MIN_PANEL - 2)
     return beside(board, picture.panel.draw(min(WIDEST_PANEL, width - used - 2)), used)
 
 
@@ -132,7 +131,7 @@ def _rule(width: int, *parts: str) -> Text:
 
 
 def _foot(message: str, prompt: str, width: int) -> list[Text]:
-    lines = [Text(f" {line}", ALARM) for line in wrapped(message, width - 2)][:MOST_MESSAGE]
+    lines = [Text(f" {line}", ALARM) for line in wrapped(message, width - 2)][:MAX_MESSAGE]
     return [*lines, fit(Text(f" {prompt}", STRONG), max(1, width - ROOM_TO_TYPE), pad=False)]
 
 

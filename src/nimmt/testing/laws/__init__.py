@@ -1,28 +1,27 @@
 """The laws that every game obeys, whatever its rules. Each says what it protects; a failure shows the position."""
 
-from nimmt.testing.laws.documents import (
+from nimmt.testing.laws.playing import (
     Hooks,
     Law,
     broken,
-    events_can_be_told,
-    events_survive_json,
-    located,
-    positions_survive,
-    records_verify,
-    states_are_values,
-    views_survive_json,
-)
-from nimmt.testing.laws.playing import (
     cards_are_conserved,
     deals_are_checked,
+    events_can_be_told,
     events_lead_to_the_view,
+    events_survive_json,
     every_legal_action_applies,
     everything_is_explained,
+    located,
     other_actions_are_refused,
     points_add_up,
+    positions_survive,
+    records_verify,
     somebody_can_go_on,
+    states_are_values,
     the_same_play_gives_the_same_match,
+    the_table_says_what_is_foreseen,
     unknown_seats_are_refused,
+    views_survive_json,
 )
 from nimmt.testing.laws.secrecy import (
     events_tell_no_more_than_views,
@@ -57,6 +56,7 @@ __all__ = [
     "states_are_values",
     "swapped_cards_are_not_noticed",
     "the_same_play_gives_the_same_match",
+    "the_table_says_what_is_foreseen",
     "unknown_seats_are_refused",
     "views_show_only_what_is_seen",
     "views_survive_json",

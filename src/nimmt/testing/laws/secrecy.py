@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from nimmt.rules.game import Action, AnyGame, Deal, Event, Options, Seat
-from nimmt.testing.laws.documents import Hooks, broken, encoded, located, named, viewers
+from nimmt.testing.laws.playing import Hooks, broken, encoded, located, named, viewers
 from nimmt.testing.playing import Step, pick, pick_action, play_on, random_deal, shuffled, some
 
 

@@ -82,8 +82,8 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--seeds", type=int, default=100, metavar="N", help="so many worlds (default: 100)")
-    parser.add_argument("--hours", type=float, metavar="H", help="as many worlds as make so many simulated hours")
+    parser.add_argument("--seeds", type=int, default=100, metavar="N", help="how many worlds (default: 100)")
+    parser.add_argument("--hours", type=float, metavar="H", help="enough worlds for this many simulated hours")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the seed of the first of them")
     parser.add_argument("--seed", type=int, help="only the world with this seed")
     parser.add_argument("--trace", action="store_true", help="with --seed: print all that happens")

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from nimmt.match.commitments import Committed, Head, ListError, followed, public_name
-from nimmt.match.match import Match
+from nimmt.match.match import Match, verify
 from nimmt.match.record import RecordError, SeatInfo, decode_action
-from nimmt.match.replay import verify
-from nimmt.match.shuffle import Dealer, commitment
+from nimmt.match.shuffle import Committed, Dealer, Head, ListError, commitment, followed, public_name
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Event, Seat
 from nimmt.rules.kit.options import read_options

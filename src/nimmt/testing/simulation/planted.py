@@ -16,14 +16,13 @@ import msgspec
 from nimmt.rules.game import Seat
 from nimmt.server.http import sockets
 from nimmt.server.tables import log_entries as e
-from nimmt.server.tables import presence, projection, state
+from nimmt.server.tables import moments, presence, projection, state
 from nimmt.server.tables.clock import Clock
 from nimmt.server.tables.commands import Once, Tables, _fold, now_ms
 from nimmt.server.tables.commitments import Commitments
 from nimmt.server.tables.table import Draft, Table
 from nimmt.store import Unavailable
-from nimmt.testing.simulation.process import HERE
-from nimmt.testing.simulation.world import EPOCH
+from nimmt.testing.simulation.process import EPOCH, HERE
 
 
 class Fault:
@@ -114,7 +113,7 @@ async def _no_second_look(
     return (await here.tables.follow(table_id) if heard else found), not heard
 
 
-def _from_birth(tempo: e.Tempo, asked: state.Asked, chair: state.Chair) -> int | None:
+def _from_birth(tempo: e.Tempo, asked: moments.Asked, chair: moments.Chair) -> int | None:
     del chair
     limit, process = e.milliseconds(tempo), HERE.get()
     if limit is None:
@@ -160,7 +159,7 @@ async def _list_later(self: Commitments, table_id: str, commitment: str, at: int
     return number
 
 
-def _never_paused(phase: str, chairs: tuple[state.Chair, ...]) -> bool:
+def _never_paused(phase: str, chairs: tuple[moments.Chair, ...]) -> bool:
     del phase, chairs
     return False
 
@@ -201,9 +200,13 @@ def _planted() -> dict[str, Fault]:
         ),
         "two-decisions": Fault("time that ran out costs the next decision too", (Table, "_ask", _ask_forgetting)),
         "time-stands-still": Fault("time never runs out", (Table, "run_out", _no_time)),
-        "no-pause": Fault("bots play on when all people are away", (state, "is_paused", _never_paused)),
+        "no-pause": Fault(
+            "bots play on when all people are away",
+            (state, "is_paused", _never_paused),
+            (moments, "is_paused", _never_paused),
+        ),
         "snapshot-off-by-one": Fault("a snapshot has the wrong number", (projection, "snapshot", _one_more)),
-        "open-hand": Fault("onlookers see what seat 0 sees", (projection, "situation", _for_seat_0)),
+        "open-hand": Fault("spectators see what seat 0 sees", (projection, "situation", _for_seat_0)),
         "open-seed": Fault("the seed is told before the end", (projection, "_fair", _open_seed)),
         "listed-later": Fault("a table is there before its commitment is listed", (Commitments, "add", _list_later)),
         "ghosts": Fault(

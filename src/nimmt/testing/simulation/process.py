@@ -14,6 +14,8 @@ from nimmt.server.platform import Platform
 # -- loop --------------------------------------------------------------------------------------------------------------
 # An event loop on virtual time: when nothing is left to do now, it is already later.
 
+EPOCH = 1_800_000_000.0
+"""When a world begins."""
 HERE: ContextVar[Process | None] = ContextVar("simulated process", default=None)
 """In which of the simulated processes something runs; tasks and timers inherit it from whoever starts them."""
 

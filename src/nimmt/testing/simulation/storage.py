@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from nimmt.store.contract import Appended, Listing, Phase, Row, Unavailable
+from nimmt.store.contract import Append, Appended, Listing, Phase, Row, Unavailable
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.simulation.process import Process
 
@@ -187,21 +187,13 @@ class SimStore(MemoryStore):
 
     # -- tables -------------------------------------------------------------------------------------------------------
 
-    async def append(
-        self,
-        table: str,
-        expected: int,
-        entries: Sequence[bytes],
-        listing: Listing,
-        key: str | None = None,
-        request: str | None = None,
-    ) -> Appended:
+    async def _append(self, append: Append) -> Appended:
         decided = asyncio.get_running_loop().time()
 
         async def job() -> Appended:
-            appended = await self._database.kept.append(table, expected, entries, listing, key, request)
+            appended = await self._database.kept.append(*append)
             if appended.is_new:
-                self._database.on_append(self._process, table, entries, decided)
+                self._database.on_append(self._process, append.table, append.entries, decided)
             return appended
 
         return await self._reach(True, job)
