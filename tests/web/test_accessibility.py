@@ -34,7 +34,7 @@ def test_axe_around_the_table(new_page: Any, open_table: Any, axe: Any, scheme: 
     assert axe(page) == []
     page.goto("/new")
     expect(page.get_by_role("radio", name="Basic game", exact=False).first).to_be_visible()
-    page.get_by_text("Fine points").click()
+    page.get_by_text("Details").click()
     assert axe(page) == []
     open_table(page, "six", bots="greedy", seats=3, start=False, public=True)
     expect(page.get_by_role("img", name="QR code", exact=False)).to_be_visible()
@@ -171,7 +171,7 @@ def test_messages_lie_in_front_of_dialogs(page: Any, open_table: Any) -> None:
     open_table(page, "six", seats=2)
     page.context.grant_permissions(["clipboard-write"])
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="Go on on another device").click()
+    page.get_by_role("button", name="Continue on another device").click()
     page.evaluate("delete Navigator.prototype.share")
     page.get_by_role("button", name="Share").click()
     message = page.get_by_role("button", name="The link is copied", exact=False)
@@ -179,7 +179,7 @@ def test_messages_lie_in_front_of_dialogs(page: Any, open_table: Any) -> None:
     assert "The link is copied" in told(page)
     message.click()  # fails if anything lies above it
     expect(message).to_have_count(0)
-    page.get_by_role("button", name="Another name").click()
+    page.get_by_role("button", name="Change name").click()
     expect(page.get_by_role("dialog").nth(1).locator(".toasts")).to_have_count(1)
     expect(page.locator(".toasts")).to_have_count(1)
     page.keyboard.press("Escape")
@@ -320,7 +320,10 @@ def test_what_is_asked_is_told_once(page: Any, open_table: Any) -> None:
     assert times_told(page, question) == 1
     cards.last.click()
     expect(page.locator("[data-hand][aria-disabled=false]")).to_have_count(9)
-    page.wait_for_timeout(100)
+    page.wait_for_function(
+        "text => [...document.querySelectorAll('[role=log] p')].filter((p) => p.innerText === text).length > 1",
+        arg=question,
+    )
     assert times_told(page, question) == 2
     open_table(page, "eleven", seats=2, seed=1)
     expect(page.locator(".asked")).to_be_visible()

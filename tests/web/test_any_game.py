@@ -27,7 +27,7 @@ def server(calf_folder: Path) -> Iterator[LiveServer]:
 
 
 def test_from_the_new_table_to_the_replay(new_page: Any, calf: AnyGame) -> None:
-    from nimmt.match.replay import verify
+    from nimmt.match.match import verify
 
     page = new_page(viewport=DESK)
     page.goto("/")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.testing import proxies
+from nimmt.testing import deploying
 from nimmt.testing.servers import ThreadServer
 from nimmt.testing.web import Player
 
@@ -20,7 +20,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[str]:
         with ThreadServer(public_url="http://nimmt.example.org/games/nimmt") as server:
             yield f"{server.url}/games/nimmt"
     else:
-        with proxies.in_front("nginx", "taken off", tmp_path) as front:
+        with deploying.in_front("nginx", "taken off", tmp_path) as front:
             yield front.url
 
 
@@ -50,7 +50,7 @@ def test_from_the_lobby_to_a_rematch(home: str, new_page: Any) -> None:
     come(anna, "Anna")
     expect(anna).to_have_url(f"{home}/new")
     anna.get_by_role("radio", name="6 nimmt!", exact=False).first.check()
-    anna.get_by_text("Fine points").click()
+    anna.get_by_text("Details").click()
     anna.locator("#option-rounds").fill("1")
     for _ in range(2):
         anna.get_by_role("button", name="Fewer", exact=False).click()

@@ -26,7 +26,7 @@ def open_by_hand(page: Any) -> str:
     page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/new")
-    page.get_by_text("Fine points").click()
+    page.get_by_text("Details").click()
     page.locator("#option-rounds").fill("1")
     page.get_by_role("button", name="Fewer", exact=False).click()
     page.get_by_role("button", name="Fewer", exact=False).click()

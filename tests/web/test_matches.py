@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.rules.registry import all_games
 from nimmt.testing.web import Player, Way
 

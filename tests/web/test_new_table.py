@@ -58,10 +58,10 @@ def test_levels_are_explained(form: Any) -> None:
 
 
 def test_a_wrong_number_is_shown_where_it_is(form: Any) -> None:
-    form.get_by_text("Fine points").click()
+    form.get_by_text("Details").click()
     target = form.get_by_label("Bulls that end the match")
     target.fill("0")
-    form.get_by_text("Fine points").click()
+    form.get_by_text("Details").click()
     expect(target).to_be_hidden()
     form.get_by_role("button", name="Open the table").click()
     expect(target).to_be_focused()
@@ -72,7 +72,7 @@ def test_a_wrong_number_is_shown_where_it_is(form: Any) -> None:
 
 def test_seats_are_counted_from_one(form: Any) -> None:
     form.get_by_role("radio", name="11 nimmt!", exact=False).check()
-    form.get_by_text("Fine points").click()
+    form.get_by_text("Details").click()
     first = form.get_by_label("First seat")
     expect(first).to_have_value("1")
     first.fill("5")  # of four
@@ -89,7 +89,7 @@ def test_a_draft_has_fewer_seats_and_that_is_said(form: Any) -> None:
     more = form.get_by_role("button", name="More players")
     for _ in range(4):
         more.click()
-    form.get_by_text("Fine points").click()
+    form.get_by_text("Details").click()
     form.get_by_role("checkbox", name="Tactical draft", exact=False).check()
     expect(form.get_by_text("6 players")).to_be_visible()
     expect(form.get_by_text("With these rules at most 6 can play.")).to_be_visible()
@@ -100,7 +100,7 @@ def test_a_draft_has_fewer_seats_and_that_is_said(form: Any) -> None:
 
 def test_guests_see_what_is_played_before_they_sit_down(form: Any, new_page: Any) -> None:
     form.get_by_role("radio", name="Jumping cow", exact=False).check()
-    form.get_by_text("Fine points").click()
+    form.get_by_text("Details").click()
     form.get_by_label("Bulls that end the match").fill("20")
     form.get_by_role("radio", name="Seconds for each decision", exact=False).check()
     form.get_by_label("Seconds", exact=True).select_option("15 seconds")

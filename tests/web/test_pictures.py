@@ -21,6 +21,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from playwright.sync_api import expect
 
 from nimmt.rules.registry import GAMES
+from nimmt.testing.web import two_frames
 
 KEPT = Path(__file__).parent / "kept"
 RENEW = bool(os.environ.get("NIMMT_RENEW_PICTURES"))
@@ -72,7 +73,7 @@ def show(page: Any, screen: str, open_table: Any, decide: Any) -> None:
         page.reload()
         page.locator("[data-hand]").first.wait_for()
     page.evaluate("document.fonts.ready")
-    page.wait_for_timeout(150)  # the cards take their size when the page has been laid out
+    two_frames(page)  # the cards take their size when the page has been laid out
 
 
 def compare(page: Any, name: str, kept_width: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 
 OTHER_HAND = """before => {
   const now = [...document.querySelectorAll('[data-hand]')].map(node => node.dataset.hand);

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.testing.servers import LiveServer
-from nimmt.testing.web import Player
+from nimmt.testing.web import Player, two_frames
 
 NO_CONNECTION = ("net::ERR_", "WebSocket connection")
 """What the browser says by itself when it cannot reach the server."""
@@ -41,7 +41,7 @@ def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_t
     expect(banner).to_be_visible()
     page.get_by_role("button", name="Play", exact=False).click()
     # Sent while there was no connection: it is sent again, with the same key, when there is one.
-    page.wait_for_timeout(200)
+    expect(held_up(page)).to_be_visible()
     page.context.set_offline(False)
     expect(banner).to_be_hidden()
     Player(page, seed=1).step(5)
@@ -140,6 +140,7 @@ def test_a_screen_that_could_not_be_loaded_comes_by_itself(bare: Any) -> None:
 
 def test_settings_that_could_not_be_loaded_come_by_themselves(bare: Any) -> None:
     bare.goto("/")
+    expect(bare.get_by_role("button", name="Settings")).to_be_visible()
     bare.context.set_offline(True)
     bare.get_by_role("button", name="Settings").click()
     expect(bare.get_by_role("dialog", name="Settings").get_by_text("No connection")).to_be_visible()
@@ -202,10 +203,8 @@ KEEPS_SETTINGS = """async () => {
 def test_what_was_not_needed_yet_is_kept_for_bad_times(page: Any) -> None:
     page.expected = NO_CONNECTION
     page.goto("/")
-    for _ in range(300):
-        if page.evaluate(KEEPS_SETTINGS):
-            break
-        page.wait_for_timeout(100)
+    while not page.evaluate(KEEPS_SETTINGS):
+        two_frames(page)
     page.context.set_offline(True)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_label("Language")).to_be_visible()
@@ -217,10 +216,10 @@ def test_a_link_that_cannot_be_made_says_why(page: Any, open_table: Any) -> None
     expect(page.locator("[data-hand]")).to_have_count(10)
     page.get_by_role("button", name="Settings").click()
     page.context.set_offline(True)
-    page.get_by_role("button", name="Go on on another device").click()
+    page.get_by_role("button", name="Continue on another device").click()
     expect(page.get_by_role("button", name="No connection to the server.")).to_be_visible()
     page.context.set_offline(False)
-    page.get_by_role("button", name="Go on on another device").click()
+    page.get_by_role("button", name="Continue on another device").click()
     expect(page.get_by_role("textbox", name="Link")).to_be_visible()
 
 

@@ -22,7 +22,7 @@ def test_text_of_double_size(page: Any, open_table: Any, finish: Any) -> None:
     expect(page.get_by_label("Language")).to_be_visible()
     check_large(page)
     page.goto("/new")
-    page.get_by_text("Fine points").click()
+    page.get_by_text("Details").click()
     check_large(page)
     open_table(page, "six", seats=3, start=False)
     expect(page.get_by_role("img", name="QR code", exact=False)).to_be_visible()

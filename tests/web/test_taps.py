@@ -79,7 +79,7 @@ def test_the_first_tap_tells_and_the_second_does(
     expect(now.offer).to_have_attribute("aria-pressed", "true")
     expect(question).to_contain_text(words)
     expect(question).to_contain_text("?")
-    expect(now.page.locator("[aria-live]")).to_contain_text(["Once more does it"])
+    expect(now.page.locator("[aria-live]")).to_contain_text(["Once more confirms"])
     now.take_back()
     expect(now.offer).to_have_attribute("aria-pressed", "false")
     expect(question).to_have_text(before)

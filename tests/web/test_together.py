@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.testing.web import Player
 
 DESK = {"width": 1280, "height": 800}
@@ -98,7 +98,7 @@ def open_by_hand(page: Any) -> str:
     page.get_by_role("radio", name="6 nimmt!", exact=False).first.check()
     page.get_by_role("radio", name="Tactical draft", exact=False).first.check()
     page.get_by_role("radio", name="Basic game", exact=False).first.check()
-    page.get_by_text("Fine points").click()
+    page.get_by_text("Details").click()
     page.locator("#option-rounds").fill("1")
     page.get_by_role("button", name="Fewer", exact=False).click()
     page.get_by_role("button", name="Open the table", exact=False).click()

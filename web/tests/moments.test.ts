@@ -16,7 +16,8 @@ const counting = {
 
 function update(n: number, view: number | null, ...events: Added[]): Update {
   const situation = { phase: 'playing', chairs: [], view, waiting: [] } as unknown as Situation;
-  return { type: 'Update', n, at: n, note: null, events, situation };
+  const changes = events.slice(0, -1).map((event) => 7 + (event.type === 'Added' ? event.steps : 0));
+  return { type: 'Update', n, at: n, note: null, events, situation, changes };
 }
 const added = (steps: number): Added => ({ type: 'Added', steps });
 

@@ -16,29 +16,53 @@ const counting = {
   progress: () => '',
 } as unknown as GameModule;
 
-function update(n: number, view: number, ...events: Added[]): Update {
+function update(n: number, view: number, events: Added[], changes?: readonly number[]): Update {
   const situation = { phase: 'playing', chairs: [], view, waiting: [] } as unknown as Situation;
-  return { type: 'Update', n, at: n, note: null, events, situation };
+  return { type: 'Update', n, at: n, note: null, events, situation, ...(changes ? { changes } : {}) };
 }
 
-const turn = update(
-  2,
-  13,
+const events: Added[] = [
   { steps: 0, line: 'revealed' },
   { steps: 1, line: 'placed' },
   { steps: 0, line: null },
   { steps: 2, line: 'taken' },
   { steps: 0, line: 'over' },
-);
+];
+const turn = update(2, 33, events, [20, 21, 30, 32]);
 
 describe('a story', () => {
   const { steps, rest } = tell(counting, 10, turn);
 
   it('tells what happened when the last of it is seen, not before', () => {
     expect(steps.map(({ scene, told, events }) => [scene.view, told, events])).toEqual([
-      [11, ['revealed', 'placed'], 2],
-      [12, [], 3],
-      [13, ['taken'], 4],
+      [21, ['revealed', 'placed'], 2],
+      [31, [], 3],
+      [32, ['taken'], 4],
+    ]);
+  });
+
+  it('shows the table before and after each event as the server says', () => {
+    const seen: unknown[] = [];
+    const watching = {
+      ...counting,
+      scenes: (before: unknown, _: unknown, after: unknown) => {
+        seen.push([before, after]);
+        return [];
+      },
+    } as GameModule;
+    tell(watching, 10, turn);
+    expect(seen).toEqual([
+      [10, 20],
+      [20, 21],
+      [21, 30],
+      [30, 32],
+      [32, 33],
+    ]);
+    seen.length = 0;
+    tell(watching, 10, update(2, 33, events));
+    expect(seen.slice(-2)).toEqual([
+      [10, 10],
+      [10, 33],
     ]);
   });
 
@@ -59,7 +83,7 @@ describe('a story', () => {
   });
 
   it('is the same in a replay', () => {
-    const before = update(1, 10);
+    const before = update(1, 10, []);
     const found = moments(counting, [before, turn]);
     expect(found.map(({ told }) => told)).toEqual([[], ['revealed', 'placed'], [], ['taken'], ['over']]);
     expect(found.map((moment) => logUntil([before, turn], moment).at(-1)!.events.length)).toEqual([

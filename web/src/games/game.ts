@@ -104,8 +104,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   readonly Table: Component<{ game: Playing<V, A> }>;
   /** An event in the language that is spoken; null if it is not worth a line. */
   narrate(event: E, names: Names): string | null;
-  /** An event as steps that can be watched, from how the table looks now. */
-  scenes(view: V, event: E, names: Names): readonly Scene<V>[];
+  /** An event as steps that can be watched: how the table looked before it, and how it looks then. */
+  scenes(before: V, event: E, after: V): readonly Scene<V>[];
   /** With the outcome, once the match is over. */
   scores(view: V, outcome?: Outcome | null): Scores;
   /** Where we are in the match: "Round 2, turn 4". */

@@ -55,7 +55,7 @@ export async function plainGame(id: string): Promise<GameModule> {
     Table: PlainTable,
     // The server tells what happened. That somebody has chosen in secret is to be seen, and needs no words.
     narrate: ({ type, card }) => (type === 'CardChosen' && card === null ? null : ''),
-    scenes: (view, { seat }) => [{ view, ...(seat === undefined ? {} : { focus: { seat } }) }],
+    scenes: (_, { seat }, after) => [{ view: after, ...(seat === undefined ? {} : { focus: { seat } }) }],
     scores,
     progress: ({ table }) => (table.round ? t('scores.round', { round: table.round }) : ''),
     rules: () => Promise.resolve(rulesOf(info)),

@@ -11,6 +11,8 @@ import type {
   Done,
   ErrorAnswer,
   GameInfo,
+  LessonInfo,
+  LessonScript,
   LinkCode,
   Me,
   NewReport,
@@ -129,6 +131,9 @@ export const api = {
 
   games: () => get<GameInfo[]>('/api/games'),
   bots: () => get<BotInfo[]>('/api/bots'),
+  lessons: () => get<LessonInfo[]>('/api/lessons'),
+  /** By game and name: `six/basic`. */
+  lesson: (id: string) => get<LessonScript>(`/api/lessons/${id}`),
   address: () => get<Address>('/api/address'),
 
   publicTables: () => get<TableCard[]>('/api/tables/'),

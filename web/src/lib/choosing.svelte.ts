@@ -1,9 +1,11 @@
 /** Choosing a card in secret, as most of the games do: it is picked up, played, and may be changed until all have chosen. */
 import type { Playing } from '$games/game';
 import { toast } from './announce.svelte';
+import { foreseen } from './preview';
 import { settings } from './settings.svelte';
 import { Taps, type Tappable } from './taps.svelte';
 import { t } from './texts';
+import type { Foresight } from './types';
 
 interface Play {
   readonly seat: number;
@@ -131,6 +133,11 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
       if (reason) toast(reason);
     } else if (card === this.picked || !settings.confirm) this.send(card);
     else this.taps.pick(card);
+  }
+
+  /** Where a card would go if it were played, as the table lies. */
+  foreseen(card: number): readonly Foresight[] {
+    return foreseen(this.#game(), (one) => playsCard(one) && one.card === card && this.#fits(one));
   }
 
   /** A row that can be chosen now. */

@@ -16,14 +16,14 @@ const EASE = 'cubic-bezier(.3,.7,.2,1)';
 const STAGGER = 35;
 /** So many are drawn or begin to fly in one go; then whoever touches the screen is heard. */
 const AT_ONCE = 3;
-const LONGEST_FRAME = 100;
+const FRAME_TIMEOUT = 100;
 
 export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Until what has changed so far is on the screen; a window that nobody looks at draws nothing, and does not wait long. */
 export const drawn = (): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, LONGEST_FRAME);
+    const timer = setTimeout(resolve, FRAME_TIMEOUT);
     requestAnimationFrame(() => {
       clearTimeout(timer);
       setTimeout(resolve);

@@ -1,6 +1,6 @@
 /** Try until it works: at once when the connection or the window comes back, otherwise ever more slowly. */
-const SHORTEST = 1000;
-const LONGEST = 15_000;
+const MIN_DELAY = 1000;
+const MAX_DELAY = 15_000;
 
 /** `attempt` says whether it worked. Returns how to give up. */
 export function untilDone(attempt: () => Promise<boolean>): () => void {
@@ -16,7 +16,7 @@ export function untilDone(attempt: () => Promise<boolean>): () => void {
     const worked = await attempt().catch(() => false);
     running = false;
     if (worked) stop();
-    else if (!done) timer = setTimeout(() => void go(), Math.min(LONGEST, SHORTEST * 2 ** tries++));
+    else if (!done) timer = setTimeout(() => void go(), Math.min(MAX_DELAY, MIN_DELAY * 2 ** tries++));
   }
   function hurry(): void {
     if (document.hidden) return;

@@ -1,6 +1,7 @@
-/** Where a card would go as the table lies now, and what it would cost: for previews only, the server decides. */
-import { bullsOf } from './cards';
+/** Where a card would go as the table lies now, and what it would cost, as the server foresees it. */
+import type { Playing } from '$games/game';
 import { t } from './texts';
+import type { Foresight } from './types';
 
 export interface Preview {
   /** The row that the card joins or takes, from 1; null if its owner will have to choose one. */
@@ -10,32 +11,29 @@ export interface Preview {
   readonly bulls: number;
 }
 
-type Rows = readonly (readonly number[])[];
-
-/** The row with the closest lower end, of those that are open. */
-export function closestBelow(
-  rows: Rows,
-  card: number,
-  isOpen: (row: number) => boolean = () => true,
-): number | null {
-  let [closest, target]: [number, number | null] = [0, null];
-  rows.forEach((cards, index) => {
-    const end = cards.at(-1) ?? 0;
-    if (closest < end && end < card && isOpen(index + 1)) [closest, target] = [end, index + 1];
-  });
-  return target;
+/** What is foreseen of one of the actions that are possible now. */
+export function foreseen<A>(
+  game: Playing<unknown, A>,
+  isMeant: (action: A) => boolean,
+): readonly Foresight[] {
+  const index = game.legal.findIndex(isMeant);
+  return (index >= 0 && game.situation.foreseen?.filter(({ actions }) => actions.includes(index))) || [];
 }
 
-/** What comes of it if a card goes to this row, which holds `most` cards, or if one of these rows must be chosen. */
-export function preview(rows: Rows, row: number | null, most: number): Preview {
-  if (row === null) return { row, takes: true, bulls: Math.min(...rows.map(bullsOf)) };
-  const cards = rows[row - 1]!;
-  const takes = cards.length >= most;
-  return { row, takes, bulls: takes ? bullsOf(cards) : 0 };
+/** The same where cards have one row to go to, or their owner has to take one; null if nothing is foreseen. */
+export function preview([first, ...others]: readonly Foresight[]): Preview | null {
+  if (!first) return null;
+  const bulls = (one: Foresight): number => one.bulls ?? 0;
+  if (first.rule === 'too-low')
+    return { row: null, takes: true, bulls: Math.min(...[first, ...others].map(bulls)) };
+  return { row: first.place, takes: first.rule === 'full-row', bulls: bulls(first) };
 }
 
-export function inWords({ row, takes, bulls }: Preview): string {
+export function inWords(ahead: Preview | null): string {
+  if (!ahead) return '';
+  const { row, takes, bulls } = ahead;
   const cost = t('bulls', { count: bulls });
   if (row === null) return t('preview.choose', { bulls: cost });
-  return takes ? t('preview.takes', { row, bulls: cost }) : t('preview.joins', { row });
+  if (takes) return t('preview.takes', { row, bulls: cost });
+  return bulls > 0 ? t('preview.joins.dear', { row, bulls: cost }) : t('preview.joins', { row });
 }

@@ -16,8 +16,8 @@ export interface Listener {
   loggedOut(): void;
 }
 
-const SHORTEST = 400;
-const LONGEST = 8000;
+const MIN_DELAY = 400;
+const MAX_DELAY = 8000;
 /** The server says something every 20 s; after such a silence the line is dead, whatever the browser believes. */
 const SILENCE = 50_000;
 const LOGGED_OUT = 'logged_out';
@@ -130,7 +130,7 @@ export class TableSocket {
     clearTimeout(this.#silence);
     if (this.#stopped) return;
     this.listener.connection('lost');
-    const wait = Math.min(LONGEST, SHORTEST * 2 ** this.#tries++) * (0.7 + 0.6 * Math.random());
+    const wait = Math.min(MAX_DELAY, MIN_DELAY * 2 ** this.#tries++) * (0.7 + 0.6 * Math.random());
     this.#timer = setTimeout(() => this.#connect(), wait);
   }
 

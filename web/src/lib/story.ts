@@ -5,6 +5,7 @@
 import type { GameModule, Names, Scene } from '$games/game';
 import { filled } from '$games/reading';
 import { chairName } from './chairs';
+import { changed } from './changes';
 import { narrateNote } from './narrate';
 import type { Update } from './types';
 
@@ -36,6 +37,12 @@ export function lineOf(module: GameModule, update: Update, index: number, names:
   return sentence === undefined || line === null ? line : filled(sentence, names);
 }
 
+/** How the table looks after one of the update's events. A game that does not tell is seen again when all is over. */
+function viewAfter({ events, changes, situation }: Update, index: number, before: unknown): unknown {
+  if (index === events.length - 1) return situation.view;
+  return changes ? changed(before, changes[index]) : before;
+}
+
 /** An update as a story that begins at this view; nothing can be seen of it where there was none. */
 export function tell(module: GameModule, view: unknown, update: Update): Story {
   const names = update.situation.chairs.map(chairName);
@@ -43,13 +50,14 @@ export function tell(module: GameModule, view: unknown, update: Update): Story {
   let told: readonly string[] = [];
   update.events.forEach((event, index) => {
     const line = lineOf(module, update, index, names);
-    const scenes = view === null || (update.told && !line) ? [] : module.scenes(view, event, names);
+    const before = view;
+    view = before === null ? null : viewAfter(update, index, before);
+    const scenes = before === null || (update.told && !line) ? [] : module.scenes(before, event, view);
     scenes.forEach((scene, part) => {
       const last = part === scenes.length - 1;
       if (last && line) told = [...told, line];
       if (update.told && line) scene = { ...scene, caption: line, hold: 1 + line.length / READ_IN_A_BEAT };
       steps.push({ scene, event: index, told, events: index + Number(last) });
-      view = scene.view;
       told = [];
     });
     if (scenes.length === 0 && line) told = [...told, line];

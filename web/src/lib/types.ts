@@ -410,7 +410,7 @@ export interface BuffaloOrderChanged {
   readonly plays: readonly BuffaloPlay[];
 }
 
-/** Wish for nothing (more) as things lie; holds until a special card is used or a card placed. */
+/** Wish for nothing (more) as things stand; holds until a special card is used or a card placed. */
 export interface BuffaloPass {
   readonly type: 'Pass';
 }
@@ -840,6 +840,15 @@ export interface Fairness {
   readonly contributions: readonly string[];
 }
 
+/** Where some actions would bring a card as the table stands, what it would take there, and the rule that says so. An action that is in several of them leaves a choice. */
+export interface Foresight {
+  readonly actions: readonly number[];
+  readonly place: number | null;
+  readonly rule: string;
+  readonly takes?: readonly number[];
+  readonly bulls?: number;
+}
+
 /** The token itself is shown only now. */
 export interface FreshToken {
   readonly token: string;
@@ -868,6 +877,34 @@ export interface Join {
   readonly seat?: number | null;
   readonly contribution?: string;
   readonly pace?: 'fast' | 'instant' | 'normal' | null;
+}
+
+/** A lesson in a list. */
+export interface LessonInfo {
+  readonly game: string;
+  readonly id: string;
+  readonly title: Text;
+  readonly about: Text;
+  readonly minutes: number;
+  readonly steps: number;
+}
+
+/** A whole lesson, from the learner's seat. */
+export interface LessonScript {
+  readonly info: LessonInfo;
+  readonly table: TableInfo;
+  readonly steps: readonly LessonStep[];
+}
+
+/** Something to learn. `start` is the table set up anew, or null where the step goes on from the one before. */
+export interface LessonStep {
+  readonly say: Text;
+  readonly why: Text | null;
+  readonly hint: Text | null;
+  readonly start: Situation | null;
+  readonly before: readonly Update[];
+  readonly accepted: readonly unknown[];
+  readonly outcomes: readonly (readonly Update[])[];
 }
 
 /** Append it to `/carry#` for a link that carries a guest's seats to another device, once. */
@@ -967,7 +1004,7 @@ export interface OptionInfo {
   readonly optional: boolean;
 }
 
-/** How a match ended: why, who won (several share a win, nobody may), and everybody's points in all. */
+/** How a match ended: why, who won (several share a win, nobody may), and everybody's points in total. */
 export interface Outcome {
   readonly reason: string;
   readonly winners: readonly number[];
@@ -1090,6 +1127,7 @@ export interface Situation {
   readonly outcome: Outcome | null;
   readonly fair: Fair;
   readonly rematch: string | null;
+  readonly foreseen?: readonly Foresight[];
   readonly labels?: readonly string[] | null;
 }
 
@@ -1296,6 +1334,14 @@ export interface TakeoverAllowed {
   readonly allowed: boolean;
 }
 
+/** A text in every language. */
+export interface Text {
+  readonly en: string;
+  readonly de: string;
+  readonly pl: string;
+  readonly ru: string;
+}
+
 /** A person missed a decision, the last of so many in a row; a bot makes it. With `away` the seat's clock is short from now on, until the person is back. */
 export interface TimeRanOut {
   readonly type: 'TimeRanOut';
@@ -1326,6 +1372,7 @@ export interface Update {
   readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided | null;
   readonly events: readonly unknown[];
   readonly situation: Situation;
+  readonly changes?: readonly unknown[] | null;
   readonly told?: readonly string[] | null;
 }
 

@@ -1,20 +1,29 @@
 /** Screens that are fetched when somebody goes there. */
 import type { Component } from 'svelte';
 import { patiently } from '$lib/loading.svelte';
+import type { Route } from '$lib/router.svelte';
 
 export interface Screen {
   readonly default: Component<{ id: string }>;
 }
-type Late = 'new' | 'table' | 'replay' | 'carry';
+type LateRoute = Exclude<Route, { screen: 'lobby' | 'lost' }>;
 
-const loaders: Record<Late, () => Promise<unknown>> = {
+const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   new: () => import('./NewTable.svelte'),
   table: () => import('./TableScreen.svelte'),
   replay: () => import('./Replay.svelte'),
   carry: () => import('./Carry.svelte'),
+  learn: () => import('./Learn.svelte'),
+  lesson: () => import('./Lesson.svelte'),
 };
 
-/** Those that need no id do not mind getting one. */
-export async function lateScreen(name: Late): Promise<Screen> {
-  return (await patiently(loaders[name])) as Screen;
+/**
+ * A screen with what it is to show: both change together, so that no screen is ever given the id of something else.
+ * Those that need no id do not mind getting one.
+ */
+export async function lateScreen(
+  route: LateRoute,
+): Promise<{ readonly screen: Screen; readonly id: string }> {
+  const screen = (await patiently(loaders[route.screen])) as Screen;
+  return { screen, id: 'id' in route ? route.id : '' };
 }

@@ -1,7 +1,7 @@
 import { listed } from '$lib/i18n.svelte';
 import { t as shared } from '$lib/texts';
-import type { BaronTable } from '$lib/types';
-import { bullsOf, COLOURS, fittingRows, takes, type Colour } from './deck';
+import type { Foresight } from '$lib/types';
+import { COLOURS, type Colour } from './deck';
 import { t } from './texts';
 
 /** A card as it is read out: "17: yellow, red, white". */
@@ -16,19 +16,22 @@ export function spoken(card: number, colours: readonly Colour[]): string {
 }
 
 /** Where a card would go as the table lies now, and what it would cost. */
-export function foretold(table: BaronTable, card: number): string {
-  const costs = table.rows.map((cards) => bullsOf(table, cards));
-  const bulls = (count: number): string => shared('bulls', { count });
-  const rows = fittingRows(table, card);
-  if (rows.length === 0)
-    return table.options.bulls_are_good
-      ? t('preview.returned')
-      : t('preview.none', { bulls: bulls(Math.min(...costs)) });
-  const dear = rows.filter((row) => takes(table, card, row));
-  const priced = dear.map((row) => `${row} (${bulls(costs[row - 1]!)})`);
+export function foretold(places: readonly Foresight[]): string {
+  const [first] = places;
+  if (!first) return '';
+  if (first.place === null) return t('preview.returned');
+  const bulls = ({ bulls = 0 }: Foresight): string => shared('bulls', { count: bulls });
+  if (first.rule === 'no-colour') {
+    const cheapest = places.reduce((best, one) => ((one.bulls ?? 0) < (best.bulls ?? 0) ? one : best));
+    return t('preview.none', { bulls: bulls(cheapest) });
+  }
+  const ordered = [...places].sort((one, other) => one.place! - other.place!);
+  const dear = ordered.filter(({ takes }) => takes);
+  const rows = ordered.map(({ place }) => place).join(', ');
+  const priced = dear.map((one) => `${one.place} (${bulls(one)})`).join(', ');
   return [
-    dear.length < rows.length ? t('preview.fits', { rows: rows.join(', ') }) : '',
-    dear.length > 0 ? t('preview.takes', { rows: priced.join(', ') }) : '',
+    dear.length < places.length ? t('preview.fits', { rows }) : '',
+    dear.length > 0 ? t('preview.takes', { rows: priced }) : '',
   ]
     .filter(Boolean)
     .join(' ');

@@ -3,7 +3,7 @@ import { listed } from '$lib/i18n.svelte';
 import { t as shared } from '$lib/texts';
 import type { SixEvent, SixMarkers } from '$lib/types';
 import type { Names } from '../game';
-import { twistedValue } from './placing';
+import { twistedValue } from './cards';
 import { t } from './texts';
 
 const bulls = (count: number): string => shared('bulls', { count });

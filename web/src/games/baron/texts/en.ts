@@ -51,7 +51,7 @@ export default {
   'option.bulls_are_good': 'Bulls are good',
   'option.bulls_are_good.hint': 'Collect bulls, and get rid of all your cards.',
   'option.games': 'Games',
-  'option.games.hint': 'Points of so many games are added up.',
+  'option.games.hint': 'How many games are played and added up.',
   'option.deck': 'Deck',
   'option.deck.hint': 'A deck of your own as JSON; otherwise ours.',
 } as const;

@@ -96,5 +96,5 @@ export default {
   'choice.decide.anyone': 'anyone acts',
   'option.proposals': 'Proposals',
   'option.proposals.hint':
-    'So many proposals each may make until a special card is used or a card is placed.',
+    'How many proposals each player may make until a special card is used or a card is placed.',
 } as const;

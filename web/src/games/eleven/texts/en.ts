@@ -18,7 +18,7 @@ export default {
   bullCards: { one: '{count} bull card', other: '{count} bull cards' },
   hand: 'Cards in hand',
   bullCard: 'Bull cards',
-  total: 'Points in all',
+  total: 'Total points',
   stock: 'Draw pile: {cards} · bull cards left: {bulls}',
   piles: 'Piles',
   pile: 'Pile {pile}: {top} on top',

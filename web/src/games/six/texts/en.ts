@@ -80,7 +80,7 @@ export default {
   'option.more_than_target.hint':
     'The match ends only when somebody has more bulls than that (2007 edition).',
   'option.rounds': 'Fixed number of rounds',
-  'option.rounds.hint': 'Play so many rounds, however many bulls there are.',
+  'option.rounds.hint': 'Play exactly this many rounds, ignoring the target.',
   'choice.fan.even-odd': 'Even/Odd',
   'choice.fan.mountain': 'Mountain climbing',
   'choice.fan.cow': 'Jumping cow',
