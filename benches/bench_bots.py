@@ -29,10 +29,10 @@ import numpy as np
 from nimmt.bots import LEVELS, get_bot
 from nimmt.games.six.rules import SIX
 from nimmt.games.six.search import players
-from nimmt.games.six.search.board import SEATS, Situation, Stakes
 from nimmt.games.six.search.levels import BLEND, EXPERT, MASTER
 from nimmt.games.six.search.players import PRIOR, Player, SearchingPlayer, fitted, make_kinds, play_round
-from nimmt.games.six.types import Options
+from nimmt.games.six.search.situation import Situation, Stakes
+from nimmt.games.six.types import MAX_SEATS, Options
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -76,18 +76,12 @@ class Timed:
         self.player = player
         self.times: list[float] = []
 
-    def card(self, now: Situation, stakes: Stakes, seed: int) -> int:
+    def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
         began = time.thread_time()
-        card = self.player.card(now, stakes, seed)
-        if now.size > 1:
+        code = self.player.choose(now, stakes, seed)
+        if now.chooses_row or len(now.hand) > 1:
             self.times.append(time.thread_time() - began)
-        return card
-
-    def row(self, now: Situation, stakes: Stakes, seed: int) -> int:
-        began = time.thread_time()
-        row = self.player.row(now, stakes, seed)
-        self.times.append(time.thread_time() - began)
-        return row
+        return code
 
 
 @cache
@@ -104,7 +98,7 @@ def play_one(job: Job, number: int) -> Result:
     bot = Timed(player(job.bot))
     players: list[Player] = [player(job.field)] * job.seats
     players[place] = bot
-    totals = np.zeros(SEATS, np.int64)
+    totals = np.zeros(MAX_SEATS, np.int64)
     rounds = 0
     while rounds == 0 or (job.whole_match and totals.max() < TARGET):
         stakes = Stakes(totals, TARGET, -1 if job.whole_match else 0, 0.0)

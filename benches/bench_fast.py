@@ -118,17 +118,13 @@ def show_against_c(results: list[dict[str, Any]]) -> None:
 def rounds_per_second(fast: FastGame, variant: str, seats: int, policy: str, seconds: float) -> float:
     options, codes = variant_options(fast.rules, variant), fast.policy_codes(policy, seats)
     template, cards = fast.template(options, seats), fast.sorted_decks()
-    rng, params = kernels.seeded(np.uint64(SEED), 0), np.zeros(1, np.float32)
+    rng, players = kernels.seeded(np.uint64(SEED), 0), kernels.Players(codes, np.zeros(1, np.float32))
     rounds, taken = 64, 0.0
     while taken < seconds:
         rounds *= 2
-        lines = (
-            np.zeros((rounds, seats), np.int16),
-            np.zeros((rounds, seats), np.int16),
-            np.zeros((rounds, 2), np.int16),
-        )
-        kernels.play_rounds(template, cards, codes, params, rng, *(line[:1] for line in lines))
-        taken = cpu_seconds(lambda lines=lines: kernels.play_rounds(template, cards, codes, params, rng, *lines))  # type: ignore[misc]
+        lines = kernels.new_lines(rounds, seats)
+        kernels.play_rounds(template, cards, players, rng, lines.part(slice(1)))
+        taken = cpu_seconds(lambda lines=lines: kernels.play_rounds(template, cards, players, rng, lines))  # type: ignore[misc]
     return rounds / taken
 
 

@@ -17,8 +17,8 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from nimmt.store import Listing
-from nimmt.store.choice import make_store
+from nimmt.store import Appended, Listing
+from nimmt.store.contract import Append, make_store
 from nimmt.store.sqlite import _append
 from nimmt.store.sqlite_file import connect, migrate
 from nimmt.testing.postgres import PostgresServer
@@ -32,7 +32,7 @@ CARD = b'{"game":"six","options":{},"tempo":"live","chairs":[' + CHAIRS + b"]}"
 class Appends(Protocol):
     async def append(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
-    ) -> int: ...
+    ) -> Appended: ...
 
 
 class OneByOne:
@@ -44,11 +44,11 @@ class OneByOne:
 
     async def append(
         self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, key: str | None = None
-    ) -> int:
+    ) -> Appended:
         self.connection.execute("BEGIN IMMEDIATE")
-        length = _append(self.connection, table, expected, entries, listing, key)
+        appended = _append(self.connection, Append(table, expected, entries, listing, key, None))
         self.connection.execute("COMMIT")
-        return length
+        return appended
 
 
 async def measure(store: Appends, tables: int, seconds: float, mark: str) -> float:
