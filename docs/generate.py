@@ -53,7 +53,7 @@ def types() -> Texts:
 
 
 def schema() -> Texts:
-    from nimmt.match.schema import record_schema, to_text
+    from nimmt.match.record import record_schema, to_text
 
     return {ROOT / "docs/record.schema.json": to_text(record_schema())}
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from picture_stories import Description, tell
 
-from nimmt.drawing.box import above, beside
-from nimmt.drawing.pictures import Picture, moment, turn
-from nimmt.drawing.tables import artist_of
-from nimmt.drawing.things import captioned
+from nimmt.drawing.pictures import Picture, artist_of, moment, turn
+from nimmt.drawing.things import above, beside, captioned
 from nimmt.games.buffalo.drawing import special_card
 from nimmt.rules import registry
 

@@ -3,7 +3,7 @@
 // node examples/bot.mjs http://localhost:8666
 
 const SERVER = process.argv[2] ?? 'http://localhost:8666';
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
@@ -26,7 +26,7 @@ async function ask(method, path, headers = {}, body = undefined) {
     if (answer?.ok) return answer;
     const refused = new Refused(answer ? (await answer.json()).error : SILENCE);
     const later = !answer || [429, 503].includes(answer.status);
-    if (!later || tries === MOST_TRIES) throw refused;
+    if (!later || tries === MAX_TRIES) throw refused;
     await sleep(refused.wait);
   }
 }
@@ -60,7 +60,7 @@ await post(`/api/tables/${table}/start`, lowly, {});
 /** All messages of a table until the match is over. */
 async function* follow(table, me) {
   let after = '';
-  for (let tries = 1; tries < MOST_TRIES; tries++) {
+  for (let tries = 1; tries < MAX_TRIES; tries++) {
     try {
       const { body } = await ask('GET', `/api/stream/tables/${table}${after}`, me);
       let begun = '';

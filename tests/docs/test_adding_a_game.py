@@ -4,9 +4,8 @@ import sys
 
 import pytest
 
-from nimmt.match.match import Match
+from nimmt.match.match import Match, verify
 from nimmt.match.record import SeatInfo, write_record
-from nimmt.match.replay import verify
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame
@@ -25,7 +24,7 @@ def test_it_obeys_all_laws(variant: str, seats: int) -> None:
 def test_the_lowest_card_takes(calf: AnyGame) -> None:
     code = sys.modules["nimmt.games.calf"]
     table = code.Table(code.Options(), 2, "choose", ((), ()), (0, 0))
-    state = code.State(table, ((3, 5, 11, 17, 18), (4, 10, 13, 14, 20)), (None, None))
+    state = code.State(table, ((3, 5, 11, 17, 18), (4, 10, 13, 14, 20)), (None, None), (0, 1))
     for seat, card in ((0, 11), (1, 10)):
         state, events = calf.apply(state, seat, code.PlayCard(card))
     assert state.table.piles == ((), (11, 10))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from nimmt.match.match import verify
 from nimmt.match.record import Record
-from nimmt.match.replay import verify
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Game, Refusal
 from nimmt.rules.kit.options import option_fields
@@ -202,12 +202,10 @@ def test_commands_are_mentioned() -> None:
 @pytest.mark.parametrize("line", MENTIONED)
 def test_a_command_that_is_mentioned_is_understood(line: str) -> None:
     """Its flags exist and its options are allowed; it is not run."""
-    from nimmt.clients.cli.flags import Parser, options_from
+    from nimmt.clients.cli.flags import options_from
+    from nimmt.clients.cli.main import parser_of
 
     _, command, *words = shlex.split(line)
-    module = pytest.importorskip(f"nimmt.clients.cli.{command}")
-    parser = Parser(f"nimmt {command}")
-    module.configure(parser)
-    args = parser.parse_args(words)
+    args = parser_of(command, words).parse_args(words)
     if hasattr(args, "variant") and "my-box.json" not in words:
         options_from(args, args.game)

@@ -20,7 +20,7 @@ import pytest
 
 import nimmt
 from nimmt.bots.levels import LEVELS
-from nimmt.match.replay import verify
+from nimmt.match.match import verify
 from nimmt.rules.game import AnyGame, Deal
 from nimmt.rules.kit.notation import fields_of
 from nimmt.rules.position import to_json, to_text
