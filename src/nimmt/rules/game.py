@@ -133,6 +133,8 @@ class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
 
     SECONDS: ClassVar[float] = 1.0
     """How long it takes to watch at an easy pace; 0 if there is nothing to see."""
+    HURRIED: ClassVar[float | None] = None
+    """How long it takes in a turn in which a lot happens; None if it is never hurried."""
 
     def seconds(self) -> float:
         return self.SECONDS
