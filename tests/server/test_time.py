@@ -245,7 +245,7 @@ def test_bots_do_not_wait_for_those_who_have_gone_on() -> None:
     assert table.bots_wait_until() == 0, "there is nothing to watch yet"
     for seat in (2, 0, 1):
         play(seat, at=1000)
-    seconds = seconds_to_watch(table.moments[-1].events)
+    seconds = round(seconds_to_watch(table.moments[-1].events), 3)
     assert seconds > 2
     assert table.bots_wait_until() == 1000 + 1000 * seconds
     assert table.deadline(0) == table.bots_wait_until() + 30_000, "the clock starts when the turn has been watched"
