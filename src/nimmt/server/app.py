@@ -13,7 +13,7 @@ from nimmt.server.http.api import AddressController, GuestController, TableContr
 from nimmt.server.http.auth import Asking, platform
 from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
 from nimmt.server.http.openapi import openapi
-from nimmt.server.http.people_api import AccountController, PeaceController
+from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
 from nimmt.server.http.public_api import CommitmentController, GamesController
 from nimmt.server.http.security import add_headers, check_request, public_path
 from nimmt.server.http.sockets import stream_events, stream_table, table_socket
@@ -102,6 +102,7 @@ def create_app(settings: Settings) -> Litestar:
         route_handlers=[
             GuestController,
             AccountController,
+            MatchesController,
             GamesController,
             AddressController,
             TableController,

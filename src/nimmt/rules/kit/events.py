@@ -79,6 +79,9 @@ class CardPlaced(Event, frozen=True, gc=False):
     def seconds(self) -> float:
         return 2.4 if self.taken else 0.8
 
+    def taker(self) -> Seat | None:
+        return self.seat if self.taken else None
+
     def tell(self, names: Names) -> str:
         who = names[self.seat]
         if not self.taken:
