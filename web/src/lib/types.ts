@@ -656,6 +656,27 @@ export interface Contributed {
   readonly seat: number;
 }
 
+/** `fair` is how many of the matches somebody would win who is as good as the others; it leaves out those in which all win or lose together. */
+export interface Counts {
+  readonly matches: number;
+  readonly wins: number;
+  readonly contested: number;
+  readonly contested_wins: number;
+  readonly fair: number;
+  readonly rounds: number;
+}
+
+/** One match in the course of time. */
+export interface CoursePoint {
+  readonly id: string;
+  readonly game: string;
+  readonly ended: number;
+  readonly high_wins: boolean;
+  readonly points: number;
+  readonly rounds: number;
+  readonly won: boolean;
+}
+
 /** The recorded fact that answers a request: the same decks, each in the order it was dealt. */
 export interface Deal {
   readonly decks: Readonly<Record<string, readonly number[]>>;
@@ -855,6 +876,17 @@ export interface FreshToken {
   readonly info: TokenInfo;
 }
 
+/** One game, and where points are good in some matches and bad in others, one of the two. */
+export interface GameCounts {
+  readonly game: string;
+  readonly high_wins: boolean;
+  readonly takes: 'piles' | 'rows' | null;
+  readonly counts: Counts;
+  readonly points: number;
+  readonly taken: number;
+  readonly best: number;
+}
+
 export interface GameInfo {
   readonly id: string;
   readonly name: string;
@@ -935,6 +967,16 @@ export interface MatchEnded {
   readonly outcome: Outcome;
 }
 
+/** Who sat on a seat, and how it ended for them. */
+export interface MatchSeat {
+  readonly kind: 'bot' | 'person' | 'program';
+  readonly name: string;
+  readonly level: string | null;
+  readonly points: number;
+  readonly place: number | null;
+  readonly won: boolean;
+}
+
 export interface MatchStarted {
   readonly type: 'MatchStarted';
   readonly contributions: readonly string[];
@@ -993,6 +1035,17 @@ export interface OpenedTable {
   readonly warnings: readonly string[];
 }
 
+/** Somebody you played with, as they were called the last time; all bots of a level are one. `ahead` is how often you had the better points, which says nothing where all win or lose together. */
+export interface Opponent {
+  readonly kind: 'bot' | 'person' | 'program';
+  readonly name: string;
+  readonly level: string | null;
+  readonly matches: number;
+  readonly contested: number;
+  readonly ahead: number;
+  readonly wins: number;
+}
+
 export interface OptionInfo {
   readonly name: string;
   readonly kind: string;
@@ -1009,6 +1062,41 @@ export interface Outcome {
   readonly reason: string;
   readonly winners: readonly number[];
   readonly points: readonly number[];
+}
+
+/** A finished match of yours. `counted` says whether it counts in statistics: a bot made less than half of your decisions. */
+export interface OwnMatch {
+  readonly id: string;
+  readonly game: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly variant: string | null;
+  readonly tempo: NoClock | Live | ByTurns;
+  readonly began: number;
+  readonly ended: number;
+  readonly rounds: number;
+  readonly seat: number;
+  readonly seats: readonly MatchSeat[];
+  readonly takes: number;
+  readonly counted: boolean;
+}
+
+/** Some of your matches, the latest first. `total` of them fit, and there are `all` in all; `pending` more ended before there were statistics and are being counted now: ask again soon. */
+export interface OwnMatches {
+  readonly matches: readonly OwnMatch[];
+  readonly total: number;
+  readonly all: number;
+  readonly pending: number;
+}
+
+export interface OwnStatistics {
+  readonly counts: Counts;
+  readonly uncounted: number;
+  readonly games: readonly GameCounts[];
+  readonly seats: readonly SeatsCounts[];
+  readonly against: readonly Opponent[];
+  readonly course: readonly CoursePoint[];
+  readonly variants: Readonly<Record<string, readonly string[]>>;
+  readonly pending: number;
 }
 
 export interface PaceSet {
@@ -1086,6 +1174,11 @@ export interface SeatTakenOver {
   readonly type: 'SeatTakenOver';
   readonly seat: number;
   readonly name: string;
+}
+
+export interface SeatsCounts {
+  readonly seats: number;
+  readonly counts: Counts;
 }
 
 export interface SeatsSwapped {
