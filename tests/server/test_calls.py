@@ -91,7 +91,7 @@ async def act(person: Person, table: str) -> None:
 
 
 async def turn(anna: Person, ben: Person, table: str) -> set[int]:
-    """Both play a card, and whoever has to takes a row, until both have to play the next one. What Ben was asked for."""
+    """Both play a card, and whoever has to takes a row, until both have to play the next one; what Ben was asked."""
     decision = (await ben.situation(table))["decision"]
     asked = {decision}
     while True:
