@@ -20,6 +20,7 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
     await texts.ready();
     return screen;
   },
+  rules: () => import('./Rules.svelte'),
 };
 
 /**
