@@ -81,6 +81,9 @@ class CardPlaced(Event, frozen=True, gc=False):
     def seconds(self) -> float:
         return 1.4 if self.taken else 0.55
 
+    def taker(self) -> Seat | None:
+        return self.seat if self.taken else None
+
     def tell(self, names: Names) -> str:
         who = names[self.seat]
         if not self.taken:

@@ -45,6 +45,7 @@ from nimmt.server.tables.log_entries import (
     WentAway,
 )
 from nimmt.server.tables.moments import EMPTY, Asked, Chair, ForeseenAt, Moment, Moments, deadline, is_paused
+from nimmt.server.tables.summary import Summary, Tally
 from nimmt.store import Listing
 
 CHAT_KEPT = 100
@@ -77,6 +78,7 @@ class TableState:
         self.chairs: tuple[Chair, ...] = (EMPTY,) * opened.seats
         self.phase: m.TablePhase = "waiting"
         self.match: Match | None = None
+        self.tally = Tally.at_start(opened.seats, opened.at)
         self.asked: dict[Seat, Asked] = {}
         self.waiting: tuple[Seat, ...] = ()
         self.chat: list[m.ChatSaid] = []
@@ -249,11 +251,13 @@ class TableState:
         contributions = tuple(chair.contribution for chair in self.chairs)
         self.match = Match(self.game, self.options, infos, Dealer(self.seed, contributions))
         self.phase = "playing"
+        self.tally = Tally.at_start(len(infos), self.at)
         return m.MatchStarted(contributions=contributions), self.match.opening
 
     def _fold_action(self, entry: Acted, action: Action) -> tuple[m.Note, tuple[Event, ...]]:
         match = self._match()
         events = match.act(entry.seat, action)
+        self.tally = self.tally.counted(entry.seat, entry.by_bot, events, self.at)
         if match.outcome is not None:
             self.phase = "over"
         if not entry.by_bot:
@@ -388,13 +392,19 @@ class TableState:
     def listing(self) -> Listing:
         guests = tuple(chair.guest for chair in self.chairs if chair.guest and not chair.unlisted)
         public = self.opened.public and self.phase != "closed"
-        card = {
+        card: dict[str, Any] = {
             "game": self.game.id,
             "options": self.opened.options,
             "tempo": self.opened.tempo,
             "chairs": [chair.shown() for chair in self.chairs],
         }
+        if self.phase == "over":
+            card["summary"] = self.summary()
         return Listing(self.phase, public, self.game.id, guests, self.at, self.due(), msgspec.json.encode(card))
+
+    def summary(self) -> Summary | None:
+        outcome = self._match().outcome
+        return self.tally.summary(outcome, [chair.guest for chair in self.chairs]) if outcome else None
 
 
 def seconds_to_watch(events: Iterable[Event]) -> float:
