@@ -179,7 +179,8 @@ class OnlineTable(Telling):
         """A line from a pipe is an answer: it is read when something is asked."""
         if self.n < 0:
             return False
-        return self.situation.phase in ("waiting", "over") or self.decision is not None
+        is_away = self.you is not None and self.situation.chairs[self.you].away is not None
+        return self.situation.phase in ("waiting", "over") or is_away or self.decision is not None
 
     def take(self, item: Item | None) -> None:
         """Anything but a line that somebody has typed."""
