@@ -133,6 +133,8 @@ class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
 
     SECONDS: ClassVar[float] = 1.0
     """How long it takes to watch at an easy pace; 0 if there is nothing to see."""
+    HURRIED: ClassVar[float | None] = None
+    """How long it takes in a turn in which a lot happens; None if it is never hurried."""
 
     def seconds(self) -> float:
         return self.SECONDS
@@ -176,6 +178,13 @@ class Outcome(Value, frozen=True, gc=False):
     reason: str
     winners: tuple[Seat, ...]
     points: tuple[int, ...]
+
+
+class Length(Value, frozen=True, gc=False):
+    """What ends a match: so many rounds, or the round that brings anybody so many points."""
+
+    rounds: int | None
+    target: int | None = None
 
 
 class Foreseen(Value, frozen=True, gc=False):
@@ -271,6 +280,11 @@ class Game(ABC, Generic[O, S, V]):
         """Whether points are good; bulls are not."""
         del options
         return False
+
+    def length(self, options: O, seats: int) -> Length:
+        """What ends a match with these options."""
+        del seats
+        return Length(getattr(options, self.length_option) if self.length_option else 1)
 
     @abstractmethod
     def deal_request(self, state: S) -> DealRequest | None:

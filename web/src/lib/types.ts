@@ -622,7 +622,7 @@ export interface Chair {
   readonly away: 'absent' | 'left' | 'time' | null;
   readonly missed: number;
   readonly program: boolean;
-  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly pace: 'fast' | 'instant' | 'normal' | 'slow';
   readonly wanting_stand_in: readonly number[];
   readonly contributed: boolean;
 }
@@ -916,7 +916,7 @@ export interface Gone {
 export interface Join {
   readonly seat?: number | null;
   readonly contribution?: string;
-  readonly pace?: 'fast' | 'instant' | 'normal' | null;
+  readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
 }
 
 /** A lesson in a list. */
@@ -1014,7 +1014,7 @@ export interface NewTable {
   readonly join?: boolean;
   readonly bots?: readonly (string | null)[];
   readonly start?: boolean;
-  readonly pace?: 'fast' | 'instant' | 'normal' | null;
+  readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
   readonly takeover?: boolean;
 }
 
@@ -1110,7 +1110,7 @@ export interface OwnStatistics {
 export interface PaceSet {
   readonly type: 'PaceSet';
   readonly seat: number;
-  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly pace: 'fast' | 'instant' | 'normal' | 'slow';
 }
 
 /** A bot decides for this seat until the person is back. */
@@ -1202,7 +1202,7 @@ export interface SeatsSwapped {
 }
 
 export interface SetPace {
-  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly pace: 'fast' | 'instant' | 'normal' | 'slow';
 }
 
 export interface Shun {
