@@ -7,8 +7,10 @@ export type Route =
   | { readonly screen: 'table'; readonly id: string }
   | { readonly screen: 'replay'; readonly id: string }
   | { readonly screen: 'carry' }
+  | { readonly screen: 'you' }
   | { readonly screen: 'learn' }
   | { readonly screen: 'lesson'; readonly id: string }
+  | { readonly screen: 'rules'; readonly id: string }
   | { readonly screen: 'lost' };
 
 export function parse(path: string | null): Route {
@@ -17,10 +19,12 @@ export function parse(path: string | null): Route {
   if (parts.length === 0) return { screen: 'lobby' };
   if (parts.length === 1 && parts[0] === 'new') return { screen: 'new' };
   if (parts.length === 1 && parts[0] === 'carry') return { screen: 'carry' };
+  if (parts.length === 1 && parts[0] === 'you') return { screen: 'you' };
   if (parts[0] === 'learn') {
     if (parts.length === 1) return { screen: 'learn' };
     if (parts.length === 3) return { screen: 'lesson', id: `${parts[1]}/${parts[2]}` };
   }
+  if (parts[0] === 'rules' && parts[1] && parts.length === 2) return { screen: 'rules', id: parts[1] };
   if (parts[0] === 't' && parts[1]) {
     if (parts.length === 2) return { screen: 'table', id: parts[1] };
     if (parts.length === 3 && parts[2] === 'replay') return { screen: 'replay', id: parts[1] };
