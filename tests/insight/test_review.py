@@ -13,9 +13,9 @@ import pytest
 
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
-from nimmt.insight import Account, Review, joined, review
 from nimmt.insight.chances import Future
-from nimmt.insight.reasons import LANGUAGES, TEXTS
+from nimmt.insight.figures import LANGUAGES, TEXTS, Account, Review, joined
+from nimmt.insight.review import review
 from nimmt.match.match import replay
 from nimmt.match.record import Record, RecordError
 from nimmt.rules import registry

@@ -8,17 +8,17 @@ millionths, so that sums are exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-import msgspec
 import numpy as np
 
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
-from nimmt.insight.reasons import Reason, reason_for
+from nimmt.insight.figures import UNIT, Account, Decided, Review, SeatReview, seat_review, whole
+from nimmt.insight.reasons import reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
 from nimmt.match.story import read_story
@@ -26,8 +26,6 @@ from nimmt.rules.game import Action, AnyGame, Options, Seat
 from nimmt.rules.kit.cards import totals
 
 WORLDS = 300
-UNIT = 1_000_000
-"""Values are counted in millionths."""
 THRESHOLD = 0.3
 """Points that a decision must cost to be called a mistake."""
 SURE = 2.0
@@ -35,73 +33,6 @@ SURE = 2.0
 
 Progress = Callable[[int, int], None]
 """Told how many of how many decisions are judged."""
-
-
-class Account(msgspec.Struct, frozen=True):
-    """How a result came about. The first four add up to the last."""
-
-    mean: float
-    deal_luck: float
-    turn_luck: float
-    decisions: float
-    result: float
-
-
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision, judged by what its seat could know."""
-
-    seat: Seat
-    round: int
-    turn: int
-    action: Action
-    best: Action
-    cost: float
-    """Points that the best action would have saved, or brought."""
-    error: float
-    """Its standard error."""
-    win_cost: float
-    """The same in chances to win the match."""
-    win_error: float
-    stake: float
-    """Points between the best action and the worst."""
-    named: bool
-    """Whether it is called a mistake."""
-    exact: bool
-    """Whether nothing had to be estimated: every world ended alike."""
-    reason: str
-    facts: Reason
-    expected: float
-    """Points that were to be expected of the round before deciding."""
-    chance: float
-    """The chance to win the match before deciding."""
-    values: tuple[tuple[Action, float, float], ...]
-    """For each action that was tried: points to expect, and the chance to win."""
-
-
-class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
-    seat: Seat
-    name: str
-    points: Account
-    win: Account
-    rounds: tuple[tuple[Account, Account], ...]
-    """The same for each round: points, and chance to win."""
-    lost: float
-    """Points lost by decisions that mattered."""
-    stake: float
-    """Points that could have been lost by them."""
-    accuracy: float
-    """Of that, how many per cent were not lost."""
-    mistakes: int
-    judged: int
-    """Decisions that were judged."""
-
-
-class Review(msgspec.Struct, frozen=True, kw_only=True):
-    game: str
-    evaluator: str
-    worlds: int
-    seats: tuple[SeatReview, ...]
-    decisions: tuple[Decided, ...]
 
 
 class Recorded(Protocol):
@@ -391,70 +322,15 @@ class _Book:
 
     def closed(self, name: str) -> SeatReview:
         mattered = [one for one in self.decided if one.stake > THRESHOLD]
-        return _seat_review(
+        return seat_review(
             self.seat,
             name,
             rounds=tuple((points.account(), win.account()) for points, win in self._rounds),
-            lost=_whole(one.cost for one in mattered),
-            stake=_whole(one.stake for one in mattered),
+            lost=whole(one.cost for one in mattered),
+            stake=whole(one.stake for one in mattered),
             mistakes=sum(one.named for one in self.decided),
             judged=len(self.decided),
         )
-
-
-# -- adding up --------------------------------------------------------------------------------------------------
-
-
-def _whole(values: Iterable[float]) -> float:
-    """A sum of millionths, exact."""
-    return sum(round(value * UNIT) for value in values) / UNIT
-
-
-def _sum_of(accounts: Sequence[Account]) -> Account:
-    """Points of all rounds are added."""
-    return Account(*(_whole(column) for column in zip(*map(msgspec.structs.astuple, accounts), strict=True)))
-
-
-def _chain_of(accounts: Sequence[Account]) -> Account:
-    """Of chances to win, each round begins where the one before has ended."""
-    total = _sum_of(accounts)
-    return msgspec.structs.replace(total, mean=accounts[0].mean, result=accounts[-1].result)
-
-
-def joined(parts: Sequence[SeatReview]) -> SeatReview:
-    """The review of a seat from those of its rounds, in their order."""
-    return _seat_review(
-        parts[0].seat,
-        parts[0].name,
-        rounds=tuple(account for part in parts for account in part.rounds),
-        lost=_whole(part.lost for part in parts),
-        stake=_whole(part.stake for part in parts),
-        mistakes=sum(part.mistakes for part in parts),
-        judged=sum(part.judged for part in parts),
-    )
-
-
-def _seat_review(
-    seat: Seat,
-    name: str,
-    rounds: tuple[tuple[Account, Account], ...],
-    lost: float,
-    stake: float,
-    mistakes: int,
-    judged: int,
-) -> SeatReview:
-    return SeatReview(
-        seat=seat,
-        name=name,
-        points=_sum_of([points for points, _ in rounds]),
-        win=_chain_of([win for _, win in rounds]),
-        rounds=rounds,
-        lost=lost,
-        stake=stake,
-        accuracy=round(100 * (1 - lost / stake), 1) if stake else 100.0,
-        mistakes=mistakes,
-        judged=judged,
-    )
 
 
 def _rounded(value: float) -> float:
