@@ -2,7 +2,7 @@
 import type { Component } from 'svelte';
 import type { Sound } from '$lib/sounds';
 import type { Language } from '$lib/i18n.svelte';
-import type { Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
+import type { ChatSaid, Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
 
 export type Names = readonly string[];
 
@@ -102,6 +102,8 @@ export interface Playing<V = unknown, A = unknown> {
   takeBack?(): void;
   act(action: A): void;
   skip(): void;
+  /** What people have just said with one tap, by seat. */
+  readonly bubbles?: ReadonlyMap<number, ChatSaid>;
   /** The people who are not connected, by seat. */
   readonly gone?: ReadonlyMap<number, number>;
   /** Milliseconds until the deadline of a seat's decision, by the server's clock. */

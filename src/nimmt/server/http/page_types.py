@@ -67,6 +67,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Expecting,
     bodies.Act,
     bodies.Say,
+    bodies.SayPhrase,
     bodies.NewReport,
     bodies.Shun,
     Shunned,
