@@ -9,6 +9,7 @@ export type Route =
   | { readonly screen: 'carry' }
   | { readonly screen: 'learn' }
   | { readonly screen: 'lesson'; readonly id: string }
+  | { readonly screen: 'rules'; readonly id: string }
   | { readonly screen: 'lost' };
 
 export function parse(path: string | null): Route {
@@ -21,6 +22,7 @@ export function parse(path: string | null): Route {
     if (parts.length === 1) return { screen: 'learn' };
     if (parts.length === 3) return { screen: 'lesson', id: `${parts[1]}/${parts[2]}` };
   }
+  if (parts[0] === 'rules' && parts[1] && parts.length === 2) return { screen: 'rules', id: parts[1] };
   if (parts[0] === 't' && parts[1]) {
     if (parts.length === 2) return { screen: 'table', id: parts[1] };
     if (parts.length === 3 && parts[2] === 'replay') return { screen: 'replay', id: parts[1] };

@@ -15,6 +15,7 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   carry: () => import('./Carry.svelte'),
   learn: () => import('./Learn.svelte'),
   lesson: () => import('./Lesson.svelte'),
+  rules: () => import('./Rules.svelte'),
 };
 
 /**
