@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.http.api import AddressController, GuestController, TableController
 from nimmt.server.http.auth import Asking, platform
+from nimmt.server.http.calls_api import CallsController
 from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
 from nimmt.server.http.openapi import openapi
 from nimmt.server.http.people_api import AccountController, PeaceController
@@ -102,6 +103,7 @@ def create_app(settings: Settings) -> Litestar:
         route_handlers=[
             GuestController,
             AccountController,
+            CallsController,
             GamesController,
             AddressController,
             TableController,

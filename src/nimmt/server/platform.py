@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from nimmt.server.bot_runner import Thinkers
+from nimmt.server.calls.caller import Caller
+from nimmt.server.calls.subscriptions import Subscriptions
 from nimmt.server.hub import LocalHub, is_shared, make_hub
 from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
@@ -16,6 +18,7 @@ from nimmt.server.tables.commands import Tables
 from nimmt.server.tables.lobby import BotTables
 from nimmt.server.tables.presence import Presence
 from nimmt.server.tables.projection import Updates
+from nimmt.server.tables.table import Table
 from nimmt.store import Store
 from nimmt.store.contract import make_store
 
@@ -49,6 +52,9 @@ class Platform:
         self.sessions = Sessions(self.store, self.hub, self.guests, self.bans)
         self.shunning = Shunning(self.store, self.hub)
         self.reports = Reports(self.store)
+        self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
+        self.subscriptions = Subscriptions(self.store, settings.push_private)
+        self.caller = Caller(self.store, self.tables, self.presence, self.subscriptions, settings)
         self.privacy = Privacy(
             self.store,
             self.guests,
@@ -57,17 +63,22 @@ class Platform:
             settings.keep_guest_days,
             self.shunning,
             self.reports,
+            self.subscriptions,
         )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
-        self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
         self.updates = Updates()
-        self.tables.on_change = self.thinkers.look_at
+        self.tables.on_change = self._look_at
         self.tables.on_rewrite = self.updates.forget
-        self.clock.chores.append(self.privacy.sweep)
+        self.clock.chores += [self.privacy.sweep, self.caller.catch_up]
+
+    def _look_at(self, table: Table) -> None:
+        """Whose turn is it now?"""
+        self.thinkers.look_at(table)
+        self.caller.look_at(table)
 
     async def open(self) -> None:
         await self.store.open()
@@ -77,6 +88,7 @@ class Platform:
         await self.sessions.open()
         await self.bot_tables.open()
         await self.presence.open()
+        await self.caller.open()
         await self.clock.open()
         await self.health.open()
         self.thinkers.warm_up()
@@ -85,6 +97,7 @@ class Platform:
         await self.health.close()
         await self.clock.close()
         await self.thinkers.close()
+        await self.caller.close()
         await self.presence.close()
         await self.sessions.close()
         await self.bans.close()

@@ -59,6 +59,8 @@ export type ErrorCode =
   | 'bad_name'
   | 'bad_options'
   | 'bad_action'
+  | 'bad_subscription'
+  | 'no_calls'
   | 'stale_decision'
   | 'stale_version'
   | 'key_reused'
@@ -594,6 +596,12 @@ export interface ByTurns {
   readonly hours: number;
 }
 
+/** `key` is what browsers subscribe with; null if this server calls nobody. */
+export interface CallsInfo {
+  readonly key: string | null;
+  readonly subscriptions: readonly SubscriptionInfo[];
+}
+
 /** A seat has chosen a card in secret: only the seat knows which. */
 export interface CardChosen {
   readonly type: 'CardChosen';
@@ -1057,6 +1065,12 @@ export interface Presence {
   readonly gone: readonly Gone[];
 }
 
+/** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */
+export interface Quiet {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface RematchOffered {
   readonly type: 'RematchOffered';
   readonly table: string;
@@ -1312,6 +1326,24 @@ export interface Standing {
   readonly sides: readonly string[];
 }
 
+/** A browser that wants to be called, as its push manager describes it. */
+export interface Subscribe {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly quiet?: Quiet | null;
+  readonly zone?: string;
+}
+
+/** A browser that is called, and which service passes calls on to it. */
+export interface SubscriptionInfo {
+  readonly id: string;
+  readonly since: number;
+  readonly service: string;
+  readonly quiet: Quiet | null;
+  readonly zone: string;
+}
+
 export interface SwapSeats {
   readonly expected?: number | null;
   readonly one: number;
@@ -1412,6 +1444,13 @@ export interface Waiting {
   readonly kind: string;
   readonly since: number;
   readonly deadline: number | null;
+}
+
+/** A match that waits for a decision of the reader's, and since which of its messages. */
+export interface WaitingTable {
+  readonly table: string;
+  readonly game: string;
+  readonly since: number;
 }
 
 /** One of the cards taken lies in the X row, the others are in the hand; all saw which. */

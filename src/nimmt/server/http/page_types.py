@@ -17,6 +17,7 @@ from msgspec import inspect
 from nimmt.match.shuffle import CommitmentList, Fairness
 from nimmt.rules import registry
 from nimmt.rules.game import Deal, Refusal
+from nimmt.server.calls.caller import WaitingTable
 from nimmt.server.http import bodies
 from nimmt.server.http.errors import Code, ErrorAnswer
 from nimmt.server.lessons import LessonInfo, LessonScript
@@ -39,6 +40,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Me,
     DeviceInfo,
     bodies.LinkCode,
+    WaitingTable,
+    bodies.CallsInfo,
+    bodies.Subscribe,
     bodies.FreshToken,
     bodies.Done,
     bodies.OpenedTable,

@@ -58,6 +58,7 @@ class AccountController(Controller):
         """Log a device out. What it has open ends at once."""
         guest, here = await person(request), platform(request)
         await here.guests.end_device(guest, device_id)
+        await here.subscriptions.end_device(guest.id, device_id)
         await here.sessions.end(guest.id)
 
     @post("/log-out", status_code=HTTP_200_OK, security=PERSON)
@@ -67,6 +68,7 @@ class AccountController(Controller):
         used, so that nothing is lost if no answer comes."""
         guest, here = await person(request), platform(request)
         fresh = await here.guests.end_others(guest)
+        await here.subscriptions.end_others(guest)
         await here.sessions.end(guest.id)
         return signed_in(request, fresh, HTTP_200_OK)
 

@@ -12,6 +12,7 @@ import msgspec
 
 from nimmt.match.record import write_record
 from nimmt.rules.game import Seat
+from nimmt.server.calls.subscriptions import SubscriptionInfo, Subscriptions
 from nimmt.server.http.errors import Refused
 from nimmt.server.people.guests import DeviceInfo, Guest, Guests, TokenInfo, came_on, today
 from nimmt.server.people.keys import DAY
@@ -139,6 +140,7 @@ class OwnData(msgspec.Struct, frozen=True):
     tokens: tuple[TokenInfo, ...]
     shunned: tuple[Shunned, ...] = ()
     reports: tuple[OwnReport, ...] = ()
+    calls: tuple[SubscriptionInfo, ...] = ()
     tables: tuple[OwnTable, ...] = ()
 
 
@@ -152,9 +154,10 @@ class Privacy:
         keep_guest_days: int,
         shunning: Shunning,
         reports: Reports,
+        subscriptions: Subscriptions,
     ) -> None:
         self._store, self._guests, self._sessions, self._tables = store, guests, sessions, tables
-        self._shunning, self._reports = shunning, reports
+        self._shunning, self._reports, self._subscriptions = shunning, reports, subscriptions
         self._keep_days = keep_guest_days
         self._looking = asyncio.Lock()
         """One at a time looks through everything."""
@@ -182,7 +185,8 @@ class Privacy:
         created = document.created if document else 0
         shunned = await self._shunning.of(guest.id)
         reports = [OwnReport(r.at, r.table, r.name, r.text, r.comment) for r in await self._reports.by(guest.id)]
-        known = (tuple(devices), tuple(tokens), tuple(shunned), tuple(reports))
+        calls = [one.info() for one in await self._subscriptions.of(guest.id)]
+        known = (tuple(devices), tuple(tokens), tuple(shunned), tuple(reports), tuple(calls))
         return OwnData(guest.id, guest.name, created, seen * DAY, *known)
 
     async def _own_table(self, table_id: str, guest: str) -> OwnTable | None:
@@ -217,6 +221,7 @@ class Privacy:
         await self._sessions.end(guest_id)
         await self._shunning.forget(guest_id)
         await self._reports.forget(guest_id)
+        await self._subscriptions.forget(guest_id)
         await self._store.remove(GUESTS, guest_id)  # nobody can be this guest again
         async with self._looking:
             found = await self._store.mentioning(guest_id.encode())
