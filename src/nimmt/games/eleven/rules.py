@@ -266,6 +266,7 @@ class Eleven(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 20
     length_option = "rounds"
+    takes = "piles"
     rules = {
         "within-ten": "A card may follow a top that is 1 to 10 lower; after 100 comes 1.",
         "bull-card": "A bull card lets you lay several cards on a pile, all within ten of the top it had before.",

@@ -68,6 +68,7 @@ class Six(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 10
     length_option = "rounds"
+    takes = "rows"
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the row with the closest end that it may follow.",
         "full-row": "Rule 3: a row has five places; the card that would be one too many takes what lies there.",
