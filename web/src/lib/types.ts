@@ -188,6 +188,12 @@ export interface AllowTakeover {
   readonly allowed: boolean;
 }
 
+/** A seat that is being waited for, and until when. */
+export interface Awaited {
+  readonly seat: number;
+  readonly deadline: number | null;
+}
+
 /** A card lies in its row. `colours` are those of which the row and the card together show six or more. */
 export interface BaronCardPlaced {
   readonly type: 'CardPlaced';
@@ -906,6 +912,7 @@ export interface GameInfo {
   readonly options: readonly OptionInfo[];
   readonly rules: Readonly<Record<string, string>>;
   readonly decisions: Readonly<Record<string, string>>;
+  readonly minutes: number | null;
 }
 
 /** A person who is not connected, and since when (milliseconds of the epoch). */
@@ -1407,6 +1414,16 @@ export interface StandInWanted {
   readonly by: number;
 }
 
+/** How a match stands, as all can see it: where it is, and who has how many points so far. */
+export interface Standing {
+  readonly round: number;
+  readonly rounds: number | null;
+  readonly points: readonly number[];
+  readonly high_wins: boolean;
+  readonly unit: 'round' | 'turn';
+  readonly sides: readonly string[];
+}
+
 /** A browser that wants to be called, as its push manager describes it. */
 export interface Subscribe {
   readonly endpoint: string;
@@ -1431,7 +1448,7 @@ export interface SwapSeats {
   readonly other: number;
 }
 
-/** A table in a list: public facts only. */
+/** A table in a list: public facts only. Tables that nothing has happened at since there were no standings yet have none. */
 export interface TableCard {
   readonly id: string;
   readonly game: string;
@@ -1440,6 +1457,11 @@ export interface TableCard {
   readonly tempo: NoClock | Live | ByTurns;
   readonly chairs: readonly Chair[];
   readonly updated: number;
+  readonly you: number | null;
+  readonly waiting: readonly Awaited[];
+  readonly paused: boolean;
+  readonly standing: Standing | null;
+  readonly winners: readonly number[] | null;
 }
 
 export interface TableClosed {
