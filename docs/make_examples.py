@@ -19,9 +19,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from picture_stories import beginning
-
 from nimmt.clients.cli.flags import default_of, flag_of
+from nimmt.lessons.pictures import beginning, pictures
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import OptionField, option_fields
 from nimmt.rules.position import to_text
@@ -48,7 +47,7 @@ def renewed(text: str) -> str:
 
 def position(name: str) -> str:
     """The position before the moves of a picture."""
-    game, state = beginning(name)
+    game, state = beginning(pictures()[name])
     return to_text(game, state)
 
 

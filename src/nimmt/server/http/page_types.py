@@ -22,6 +22,7 @@ from nimmt.server.http.errors import Code, ErrorAnswer
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.moderation import Shunned
+from nimmt.server.rules import RulesPage
 from nimmt.server.tables import messages
 
 HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
@@ -35,6 +36,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.TableCard,
     LessonInfo,
     LessonScript,
+    RulesPage,
     ErrorAnswer,
     bodies.Me,
     DeviceInfo,

@@ -25,6 +25,7 @@ ROUTES = [
     "/carry",
     "/learn",
     "/learn/{game_id:str}/{lesson_id:str}",
+    "/rules/{game_id:str}",
     "/t/{table_id:str}",
     "/t/{table_id:str}/replay",
 ]
