@@ -82,7 +82,6 @@ def _allowed(field: OptionField) -> str:
 def rules(game: AnyGame) -> str:
     """The English text, its headings one level deeper, with what the program calls each rule, and the pictures."""
     book = rulebook(game.id)
-    assert book is not None
     return "\n{}\n".format("\n\n".join(_section(game, section) for section in book.sections))
 
 

@@ -53,14 +53,18 @@ def _written(section: Section) -> str:
 
 
 @cache
-def rulebook(game_id: str, language: Language = "en") -> Rulebook | None:
-    """The rules in a language, or in English where they are not translated; None if there is no text at all."""
-    registry.get(game_id)
+def rulebook(game_id: str, language: Language = "en") -> Rulebook:
+    """The rules in a language, or in English where they are not translated. A game without a text is told by the
+    sentences of its rules."""
+    game = registry.get(game_id)
     folder = resources.files(f"nimmt.games.{game_id}")
     file = folder / (f"RULES.{language}.md" if language != "en" else "RULES.md")
     if file.is_file():
         return read(game_id, language, file.read_text("utf-8"))
-    return rulebook(game_id) if language != "en" else None
+    if language != "en":
+        return rulebook(game_id)
+    sentences = "\n".join(f"- {sentence}" for sentence in (*game.rules.values(), *game.ends.values()))
+    return Rulebook(game_id, "en", game.name, f"{game.summary}\n\n{sentences}", ())
 
 
 def read(game_id: str, language: Language, text: str) -> Rulebook:

@@ -54,7 +54,7 @@ class RulesPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rules_page(game_id: str, language: str) -> bytes | None:
-    """The rules as JSON; None if there are none. The same for everybody, so they are made once."""
+    """The rules as JSON; None if there is no such game or language. The same for everybody, so they are made once."""
     known = game_id in registry.GAMES and language in LANGUAGES
     # Only what exists is remembered: anybody can make up names.
     return _page(game_id, language) if known else None
@@ -71,10 +71,8 @@ def rule_picture(game_id: str, language: str, file: str) -> bytes | None:
 
 
 @cache
-def _page(game_id: str, language: Language) -> bytes | None:
+def _page(game_id: str, language: Language) -> bytes:
     book = rulebook(game_id, language)
-    if book is None:
-        return None
     made = RulesPage(
         game=game_id,
         language=book.language,

@@ -482,11 +482,8 @@ def help_page(face: Face[Any], look: Look[Any]) -> list[str]:
 
 
 def rules_page(game: AnyGame, width: int, language: Language = "en") -> list[str]:
-    """The game's own page, or, where there is none, a sentence for each rule."""
-    book = rulebook(game.id, language)
-    if book is not None:
-        writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-        with writer.capture() as capture:
-            writer.print(Markdown(book.markdown()))
-        return [line.rstrip() for line in capture.get().splitlines()]
-    return [game.summary, "", *game.rules.values(), "", *game.ends.values()]
+    """The rules as lines."""
+    writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+    with writer.capture() as capture:
+        writer.print(Markdown(rulebook(game.id, language).markdown()))
+    return [line.rstrip() for line in capture.get().splitlines()]
