@@ -11,7 +11,7 @@ export interface Focus {
   readonly row?: number;
   readonly seat?: number;
   readonly card?: number;
-  /** Bulls (or points) that fly to a seat: shown beside it for a moment. */
+  /** Bulls (or points) that fly to a seat: shown beside it for a moment, and felt: many weigh more than few. */
   readonly gain?: { readonly seat: number; readonly bulls: number };
 }
 
@@ -26,6 +26,10 @@ export interface Scene<V = unknown> {
   readonly caption?: string;
   readonly focus?: Focus;
   readonly sound?: Sound;
+  /** Cards are turned over on their way. */
+  readonly turns?: boolean;
+  /** Of a turn in which all cards are revealed and then go one by one: so the time that it may take is known. */
+  readonly part?: 'reveal' | 'card';
   /** How long to stay after everything has landed, in beats; 1 unless told. */
   readonly hold?: number;
   /** The end of a round: wait until the player goes on. */
@@ -59,6 +63,16 @@ export interface Scores {
 export interface Tracked {
   readonly card: number;
   readonly place: 'hand' | 'table' | 'gone' | 'unseen';
+}
+
+/** One thing that a seat's points of a round are made of: the cards left in its hand, or what it has taken. */
+export interface Part {
+  readonly name: string;
+  /** In a few words, where the cards do not say it: "5 cards", "9 × 2". */
+  readonly detail?: string;
+  readonly cards?: readonly number[];
+  /** Null if it is shown, but counts nothing. */
+  readonly points: number | null;
 }
 
 /** A table as a game's component sees it; live or in a replay. */
@@ -107,6 +121,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   scenes(before: V, event: E, after: V): readonly Scene<V>[];
   /** With the outcome, once the match is over. */
   scores(view: V, outcome?: Outcome | null): Scores;
+  /** How the points of the round that is over came about, by seat; null where the points say it all. */
+  breakdown?(view: V): readonly (readonly Part[])[] | null;
   /** Where we are in the match: "Round 2, turn 4". */
   progress(view: V): string;
   /** Where that tells only rounds: which turn an event belongs to, if it can be told from it. */

@@ -116,6 +116,7 @@ export default {
   'scores.now': 'Now',
   'scores.total': 'Total',
   'scores.winner': 'Winner',
+  'scores.parts': 'How the points came about',
   'scores.target': 'The match ends when somebody has {target}.',
   chart: 'Points after each round',
   tracker: 'Cards seen',
@@ -426,6 +427,8 @@ export default {
   'error.bad_options':
     'This cannot be played: some of the options do not go together, or not with so many players.',
   'error.bad_action': 'The game does not know this.',
+  'error.bad_subscription': 'This browser cannot be called.',
+  'error.no_calls': 'This server calls nobody.',
   'error.stale_decision': 'Too late: you are asked something else now.',
   'error.key_reused': 'This was sent twice with different contents. Please try again.',
   'error.stale_version': 'Something else happened in the meantime. Please look again.',
