@@ -639,7 +639,7 @@ export interface ChatRemoved {
   readonly n: number;
 }
 
-/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is the code of what can be said with one tap, for whoever has words of their own for it; the text says it in English. */
+/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is the code of what is said with one tap, for whoever has words of their own for it; the text says it in English. */
 export interface ChatSaid {
   readonly type: 'ChatSaid';
   readonly n: number;
