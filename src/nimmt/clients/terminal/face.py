@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from io import StringIO
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -33,8 +32,10 @@ from nimmt.clients.terminal.pieces import (
     flow,
     sheet,
 )
+from nimmt.lessons.lesson import Language
+from nimmt.lessons.rulebook import rulebook
 from nimmt.rules import registry
-from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Rows, Seat, Value
+from nimmt.rules.game import Action, AnyGame, Event, Foreseen, IllegalAction, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count
 
 # -- boards ------------------------------------------------------------------------------------------------------------
@@ -311,7 +312,7 @@ class Face(ABC, Generic[V]):
 
     def __init__(self, game: AnyGame, names: Sequence[str], *, hints: bool = True) -> None:
         self.game = game
-        self.names = tuple(names)
+        self.names: tuple[str, ...] = tuple(names)
         self.hints = hints
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -349,7 +350,15 @@ class Face(ABC, Generic[V]):
         """The hands that are dealt need no words: they are on the table."""
         return event.tell(self.names).partition("\n")[0]
 
+    @property
+    def title(self) -> str:
+        return self.game.name
+
     # -- asking -------------------------------------------------------------------------------------------------
+
+    def asked(self, look: Look[V]) -> str:
+        """Who is asked for what."""
+        return f"{self.names[look.asked or 0]}, {self.question(look)}"
 
     def question(self, look: Look[V]) -> str:
         return self.game.decisions[look.kind or ""]
@@ -443,6 +452,11 @@ def takes(row: int, bulls: int) -> str:
     return f"takes row {row}: {count(bulls, 'bull')}"
 
 
+def explained(refused: IllegalAction) -> str:
+    """Why the rules refuse an action."""
+    return str(refused)
+
+
 def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[Any]:
     """A game's `terminal.py` has a class `Terminal`; what has none gets a plain face."""
     from nimmt.clients.terminal.plain import PlainFace
@@ -480,12 +494,9 @@ def help_page(face: Face[Any], look: Look[Any]) -> list[str]:
     ]
 
 
-def rules_page(game: AnyGame, width: int) -> list[str]:
-    """The game's own page, or, where there is none, a sentence for each rule."""
-    page = files(f"nimmt.games.{game.id}") / "RULES.md"
-    if page.is_file():
-        writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-        with writer.capture() as capture:
-            writer.print(Markdown(page.read_text("utf-8")))
-        return [line.rstrip() for line in capture.get().splitlines()]
-    return [game.summary, "", *game.rules.values(), "", *game.ends.values()]
+def rules_page(game: AnyGame, width: int, language: Language = "en") -> list[str]:
+    """The rules as lines."""
+    writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+    with writer.capture() as capture:
+        writer.print(Markdown(rulebook(game.id, language).markdown()))
+    return [line.rstrip() for line in capture.get().splitlines()]

@@ -50,8 +50,21 @@ from nimmt.games.eleven.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Length, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, totals
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    Foreseen,
+    Length,
+    Outcome,
+    Rows,
+    Seat,
+    Standing,
+)
+from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, standing, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 
@@ -265,6 +278,7 @@ class Eleven(game.Game[Options, State, View]):
     min_seats = eleven_options.MIN_SEATS
     max_seats = eleven_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 20
     length_option = "rounds"
     takes = "piles"
     rules = {
@@ -379,6 +393,11 @@ class Eleven(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        """What hands will cost is secret until they are counted."""
+        table = view.table
+        return standing(table, (0,) * table.seats, table.options.rounds or table.seats)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         return places(state)

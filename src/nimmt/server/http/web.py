@@ -26,6 +26,7 @@ ROUTES = [
     "/you",
     "/learn",
     "/learn/{game_id:str}/{lesson_id:str}",
+    "/rules/{game_id:str}",
     "/t/{table_id:str}",
     "/t/{table_id:str}/replay",
 ]
