@@ -36,7 +36,8 @@ PERSON: list[dict[str, list[str]]] = [{"cookie": []}]
 SIGNED_IN: list[dict[str, list[str]]] = [{"cookie": []}, {"token": []}]
 
 REFERENCE = "#/components/schemas/{name}"
-ERRORS = {"get": (400, 401, 403, 404, 409, 422, 429, 503), "delete": (401, 403, 415, 429, 503)}
+READING = (400, 401, 403, 404, 409, 422, 429, 503)
+ERRORS = {"get": READING, "head": READING, "delete": (401, 403, 415, 429, 503)}
 ERRORS_OF_COMMANDS = (400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 503)
 
 
