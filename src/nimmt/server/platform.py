@@ -17,6 +17,7 @@ from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
 from nimmt.server.reviews import Reviews, forget
 from nimmt.server.settings import Settings
+from nimmt.server.share_picture import Pictures
 from nimmt.server.tables.clock import Clock
 from nimmt.server.tables.commands import Tables
 from nimmt.server.tables.lobby import BotTables
@@ -78,6 +79,7 @@ class Platform:
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
         self.updates = Updates()
+        self.pictures = Pictures()
         self.tables.on_change = self._look_at
         self.tables.on_delete = partial(forget, self.store)
         self.tables.on_rewrite = self.updates.forget

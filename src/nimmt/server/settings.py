@@ -20,6 +20,7 @@ OTHER_VARIABLES = frozenset(
         "CHROMIUM",
         "FAILED_PICTURES",
         "GAMES",
+        "GUESTS",
         "HYPOTHESIS",
         "RENEW_PICTURES",
         "SERVER",

@@ -25,6 +25,7 @@ from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.reviews import ReviewStatus
+from nimmt.server.rules import RulesPage
 from nimmt.server.tables import messages
 
 HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
@@ -39,6 +40,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     LessonInfo,
     LessonScript,
     ReviewStatus,
+    RulesPage,
     ErrorAnswer,
     bodies.Me,
     DeviceInfo,
@@ -69,6 +71,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Expecting,
     bodies.Act,
     bodies.Say,
+    bodies.SayPhrase,
     bodies.NewReport,
     bodies.Shun,
     Shunned,
