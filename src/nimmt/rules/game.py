@@ -180,6 +180,13 @@ class Outcome(Value, frozen=True, gc=False):
     points: tuple[int, ...]
 
 
+class Length(Value, frozen=True, gc=False):
+    """What ends a match: so many rounds, or the round that brings anybody so many points."""
+
+    rounds: int | None
+    target: int | None = None
+
+
 class Foreseen(Value, frozen=True, gc=False):
     """Where a card would go as the table stands, what it would take there, and the rule that says so."""
 
@@ -273,6 +280,11 @@ class Game(ABC, Generic[O, S, V]):
         """Whether points are good; bulls are not."""
         del options
         return False
+
+    def length(self, options: O, seats: int) -> Length:
+        """What ends a match with these options."""
+        del seats
+        return Length(getattr(options, self.length_option) if self.length_option else 1)
 
     @abstractmethod
     def deal_request(self, state: S) -> DealRequest | None:

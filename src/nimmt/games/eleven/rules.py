@@ -50,7 +50,7 @@ from nimmt.games.eleven.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Length, Outcome, Rows, Seat
 from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
@@ -372,6 +372,9 @@ class Eleven(game.Game[Options, State, View]):
 
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
+
+    def length(self, options: Options, seats: int) -> Length:
+        return Length(options.rounds or seats)
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table)

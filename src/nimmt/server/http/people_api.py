@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Response, delete, get, post
 from litestar.datastructures import Cookie
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
 
@@ -105,8 +105,8 @@ class MatchesController(Controller):
         request: Asking,
         game: Word = None,
         variant: Word = None,
-        company: Company | None = None,
-        result: Result | None = None,
+        company: FromQuery[Company | None] = None,
+        result: FromQuery[Result | None] = None,
         search: Search = "",
         skip: Annotated[int, QueryParameter(ge=0, le=MOST, description="How many you already know.")] = 0,
         limit: Annotated[int, QueryParameter(ge=1, le=AT_ONCE, description="At most this many matches.")] = 20,
@@ -122,8 +122,8 @@ class MatchesController(Controller):
         request: Asking,
         game: Word = None,
         variant: Word = None,
-        company: Company | None = None,
-        result: Result | None = None,
+        company: FromQuery[Company | None] = None,
+        result: FromQuery[Result | None] = None,
         search: Search = "",
     ) -> OwnStatistics:
         """What can be counted in those of your matches that fit. Matches in which a bot made more than half of your
