@@ -25,10 +25,6 @@ LOOK_AWAY = """(hidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
-KEPT_ALL = """async () => {
-  const parts = await (await fetch('/assets.json')).json();
-  return (await Promise.all(parts.map((path) => caches.match('/' + path)))).every(Boolean);
-}"""
 WORKER = "navigator.serviceWorker.ready.then(() => true)"
 NOTIFICATIONS = """async () => {
   const { getNotifications } = ServiceWorkerRegistration.prototype;
@@ -49,6 +45,11 @@ PUSH_SERVICE = """(described) => {
   };
   PushManager.prototype.getSubscription = async () => current;
 }"""
+
+
+def until_notified(page: Any, count: int) -> None:
+    while len(page.evaluate(NOTIFICATIONS)) != count:
+        page.wait_for_timeout(20)
 
 
 def act(context: Any, table: str, at: str = "") -> None:
@@ -112,10 +113,10 @@ def test_your_turn_while_the_tab_is_hidden(new_page: Any) -> None:
     anna.evaluate(LOOK_AWAY, True)
     until_our_turn(anna, ben, table)
     expect(anna).to_have_title(CALLED)
-    anna.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).length === 1")
+    until_notified(anna, 1)
     assert anna.evaluate(NOTIFICATIONS) == [{"title": "6 nimmt!", "body": "It is your turn.", "table": table}]
     anna.evaluate(LOOK_AWAY, False)
-    anna.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).length === 0")
+    until_notified(anna, 0)
 
 
 def test_another_table_of_yours_calls_wherever_you_are(new_page: Any) -> None:
@@ -124,7 +125,7 @@ def test_another_table_of_yours_calls_wherever_you_are(new_page: Any) -> None:
     expect(anna).to_have_title(CALLED)
     act(anna.context, table)
     anna.goto("/learn")
-    expect(anna).to_have_title("Learn · nimmt")
+    expect(anna).to_have_title("Learn to play · nimmt")
 
 
 def test_who_wants_no_calls_has_none(new_page: Any, axe: Any) -> None:
@@ -220,7 +221,7 @@ def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
     anna.goto(house.url + "/learn")
     anna.evaluate(WORKER)
     deliver(anna, house.url, message)
-    anna.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).length === 1")
+    until_notified(anna, 1)
     assert anna.evaluate(NOTIFICATIONS) == [{"title": "6 nimmt!", "body": "It is your turn.", "table": table}]
 
 
@@ -276,15 +277,12 @@ def test_installing_is_offered_after_a_match_and_refused_for_good(
 
 def test_without_a_connection_the_page_opens_and_says_what_is_possible(page: Any, axe: Any) -> None:
     page.expected = ("ERR_INTERNET_DISCONNECTED", "Failed to load resource", "Failed to fetch")
-    page.goto("/learn/six/basic")
+    page.goto("/")
     page.evaluate(WORKER)
     page.wait_for_function("navigator.serviceWorker.controller !== null")
-    page.goto("/learn")
-    expect(page.get_by_role("heading", name="Learn")).to_be_visible()
-    page.goto("/learn/six/basic")
-    expect(page.locator("main")).to_be_visible()
-    page.wait_for_function(KEPT_ALL)
-    page.goto("/")
+    for seen in ("/learn", "/learn/six/basic", "/rules/x", "/"):
+        page.goto(seen)
+        page.wait_for_load_state("networkidle")
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("No connection. As soon as there is one")).to_be_visible()

@@ -9,6 +9,8 @@ const PAGE = new URL('./', location).pathname;
 const CACHE = `nimmt-page${PAGE.slice(0, -1)}`;
 /** Milliseconds between files that nobody waits for: many visitors may come at once. */
 const PAUSE = 500;
+/** What calls are shown with, also without a connection. */
+const PICTURES = ['icon.svg', 'icon-turn.svg', 'icon-192.png'];
 
 const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
 
@@ -70,6 +72,7 @@ async function keep(loaded) {
   if (!(await caches.match(PAGE))) await keepPage(await fetch(PAGE));
   for (const url of loaded.map((address) => new URL(address)))
     if (isAsset(url)) await keepAsset(url.pathname);
+  for (const picture of PICTURES) await keepAsset(PAGE + picture);
   for (const path of await (await fetch(`${PAGE}assets.json`)).json())
     if (await keepAsset(PAGE + path)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
