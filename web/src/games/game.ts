@@ -1,7 +1,6 @@
 /** What a game's folder must offer, and what it gets from the table it is shown on. */
 import type { Component } from 'svelte';
 import type { Sound } from '$lib/sounds';
-import type { Language } from '$lib/i18n.svelte';
 import type { Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
 
 export type Names = readonly string[];
@@ -130,8 +129,6 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   turnOf?(event: E): string | null;
   /** So many may play with these options, where not every variant is for as many. */
   mostSeats?(options: Readonly<Record<string, unknown>>): number;
-  /** The rules, as HTML made when the page was built. */
-  rules(language: Language): Promise<string>;
   tracker?(view: V): readonly Tracked[];
 }
 

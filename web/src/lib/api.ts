@@ -14,6 +14,7 @@ import type {
   GameInfo,
   LessonInfo,
   LessonScript,
+  RulesPage,
   LinkCode,
   Me,
   NewReport,
@@ -147,6 +148,7 @@ export const api = {
   lessons: () => get<LessonInfo[]>('/api/lessons'),
   /** By game and name: `six/basic`. */
   lesson: (id: string) => get<LessonScript>(`/api/lessons/${id}`),
+  rules: (game: string, language: string) => get<RulesPage>(`/api/rules/${game}/${language}`),
   address: () => get<Address>('/api/address'),
 
   publicTables: () => get<TableCard[]>('/api/tables/'),

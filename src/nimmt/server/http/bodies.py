@@ -275,6 +275,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     rules: dict[str, str]
     decisions: dict[str, str]
+    minutes: int | None
+    """About so long a match of four takes on a screen."""
 
 
 class Address(msgspec.Struct, frozen=True):
