@@ -2,14 +2,18 @@ import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
 import { speak } from '$lib/i18n.svelte';
+import { keepInstall } from '$lib/install.svelte';
+import { patiently } from '$lib/loading.svelte';
 import { keepRoute } from '$lib/router.svelte';
 import { keepSettings, spoken } from '$lib/settings.svelte';
 import { keepShell } from '$lib/shell';
 import { wakeSounds } from '$lib/sounds';
 
 keepRoute();
+keepInstall();
 await speak(spoken());
 keepSettings();
 wakeSounds();
 mount(App, { target: document.getElementById('app')! });
 keepShell();
+void patiently(() => import('$lib/calls/calling.svelte')).then(({ keepCalling }) => keepCalling());

@@ -1638,11 +1638,10 @@ export interface Waiting {
   readonly deadline: number | null;
 }
 
-/** A match that waits for a decision of the reader's, and since which of its messages. */
+/** A match that waits for a decision of the reader's. */
 export interface WaitingTable {
   readonly table: string;
   readonly game: string;
-  readonly since: number;
 }
 
 /** One of the cards taken lies in the X row, the others are in the hand; all saw which. */
