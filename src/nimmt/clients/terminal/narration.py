@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from nimmt.clients.terminal.words import both, bulls, language, page_text, page_texts
+from nimmt.clients.terminal.words import both, bulls_told, language, page_text, page_texts
 from nimmt.rules.game import Event, Seat
 
 _PATH = re.compile(r"\{([^}]+)\}")
@@ -30,7 +30,7 @@ def narrate(game: str, event: Event, names: Sequence[str]) -> str | None:
 
 def _is_there(value: Any) -> bool:
     """A missing value, false and an empty list are nothing; 0 is a seat."""
-    return value is not None and value is not False and value != [] and value != ()
+    return value is not None and value is not False and value not in ([], ())
 
 
 class _Teller:
@@ -70,12 +70,12 @@ class _Teller:
             return self._at(rest, value.get(step), place)
         if step == "*" and place is None:
             return [self._at(rest, item, None) for item in value]
-        index = place if step == "*" else int(step)
+        index = place if step == "*" and place is not None else int(step)
         return self._at(rest, value[index], place) if -len(value) <= index < len(value) else None
 
     def _path(self, said: str, place: int | None) -> str:
         path, _, how = said.partition("|")
-        value = place if path == "*" else self._at(path.split("."), self.event, place)
+        value: Any = place if path == "*" else self._at(path.split("."), self.event, place)
         if not _is_there(value):
             return ""
         match how:
@@ -88,7 +88,7 @@ class _Teller:
             case "commas":
                 return ", ".join(map(str, value))
             case "bulls":
-                return bulls(value)
+                return bulls_told(value)
             case "bracketed":
                 return f"({value})"
             case "digits":

@@ -90,6 +90,8 @@ class Telling:
         self.chosen.clear()
         self.fresh = getattr(event, "card", None)
         sentence = self.face.tell(event)
+        if not sentence:
+            return
         self.screen.say(sentence)
         self.screen.show(self.picture(), 0.5 + len(sentence) / 100)
         if isinstance(event, RoundEnded) and self.authority.outcome is None:

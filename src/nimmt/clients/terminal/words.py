@@ -114,12 +114,17 @@ def tr(english: str | Mapping[str, str], **params: object) -> str:
     return filled(english, params, "en")
 
 
-def bulls(number: int) -> str:
+def bulls_told(number: int) -> str:
     return tr({"one": "{count} bull", "other": "{count} bulls"}, count=number)
 
 
-def cards(number: int) -> str:
+def cards_told(number: int) -> str:
     return tr({"one": "{count} card", "other": "{count} cards"}, count=number)
+
+
+def level_name(level: str) -> str:
+    """A bot in words; in English it is called what one types."""
+    return (page_text(f"level.{level}") if language() != "en" else None) or level
 
 
 def either(items: Iterable[object]) -> str:
