@@ -17,7 +17,8 @@ import nimmt
 from nimmt.clients.cli import main
 from nimmt.clients.terminal import words
 from nimmt.clients.terminal.narration import narrate
-from nimmt.clients.terminal.words import LANGUAGES, PLURALS, Language, page_texts, speak, system_language, tr
+from nimmt.clients.terminal.words import PLURALS, page_texts, speak, system_language, tr
+from nimmt.lessons.lesson import LANGUAGES, Language
 from nimmt.rules.registry import GAMES, OURS, get
 
 PACKAGE = Path(nimmt.__file__).parent

@@ -307,7 +307,7 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language_argument(parser: argparse.ArgumentParser) -> None:
-    from nimmt.clients.terminal.words import LANGUAGES
+    from nimmt.lessons.lesson import LANGUAGES
 
     parser.add_argument("--language", choices=LANGUAGES, help="of what is said (default: that of the system, or en)")
 

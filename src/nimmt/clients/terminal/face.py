@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
-from io import StringIO
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
-from rich.console import Console
-from rich.markdown import Markdown
 from rich.text import Text
 
 from nimmt.clients.terminal.narration import narrate
@@ -481,44 +477,3 @@ def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[
 
     make: type[Face[Any]] = getattr(registry.part(game.id, "terminal"), "Terminal", PlainFace)
     return make(game, names, hints=hints)
-
-
-# -- guide -------------------------------------------------------------------------------------------------------------
-# The help page, and the rules to read during a match.
-
-WISHES = ("?", "rules", "scores", "table", "auto", "quit")
-
-
-def help_page(face: Face[Any], look: Look[Any]) -> list[str]:
-    asked = face.question(look).rstrip(".")
-    meanings = (
-        tr("this page"),
-        tr("the rules of the game"),
-        tr("the points of all rounds"),
-        tr("what else lies open or may be remembered"),
-        tr("let a bot decide for you, this once"),
-        tr("leave the match (it asks before it does)"),
-    )
-    return [
-        tr("Now: {asked}.", asked=asked),
-        face.possible(look),
-        "",
-        tr("You can always type"),
-        *(f"  {word:<8} {meaning}" for word, meaning in zip(WISHES, meanings, strict=True)),
-        "",
-        tr("What the signs mean"),
-        f"  {BULL} {tr('a bull: a point that nobody wants')}",
-        f"  {tr('… being waited for; ► the next one; ■ has chosen in secret')}",
-        *(f"  {line}" for line in face.legend()),
-    ]
-
-
-def rules_page(game: AnyGame, width: int) -> list[str]:
-    """The game's own page, or, where there is none, a sentence for each rule."""
-    page = files(f"nimmt.games.{game.id}") / "RULES.md"
-    if page.is_file():
-        writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-        with writer.capture() as capture:
-            writer.print(Markdown(page.read_text("utf-8")))
-        return [line.rstrip() for line in capture.get().splitlines()]
-    return [game.summary, "", *game.rules.values(), "", *game.ends.values()]

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
-from nimmt.clients.terminal.face import NO, WISHES, YES, Face, Look, Unclear, explained, face_of
+from nimmt.clients.terminal.face import NO, YES, Face, Look, Unclear, explained, face_of
+from nimmt.clients.terminal.guide import WISHES
 from nimmt.clients.terminal.pieces import wrapped
 from nimmt.clients.terminal.screen import Gone, Screen, picture_of
 from nimmt.clients.terminal.telling import Telling

@@ -13,12 +13,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
+from nimmt.lessons.lesson import LANGUAGES, Language
 from nimmt.rules.registry import GAMES
 
-Language: TypeAlias = Literal["en", "de", "pl", "ru"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 Text: TypeAlias = str | Mapping[str, str]
 """A text, or one for each plural form."""
 SHARED = "shared"
