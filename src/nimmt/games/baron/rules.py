@@ -33,8 +33,8 @@ from nimmt.games.baron.types import (
     draw_pile_size,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, places, totals
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
+from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, places, standing, totals
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 from nimmt.rules.kit.secret import cards_wanted, check_held, check_row, imagined_choices, still_waiting
@@ -54,7 +54,9 @@ class Baron(game.Game[Options, State, View]):
     min_seats = baron_options.MIN_SEATS
     max_seats = baron_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 6
     length_option = "games"
+    takes = "rows"
     rules = {
         "colour": "A card joins a row of its owner's choice whose end shows a colour that the card shows too.",
         "sixth-card": "Rule 1: a row has five places; the sixth card takes what lies there.",
@@ -164,6 +166,10 @@ class Baron(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        table, options = view.table, view.table.options
+        return standing(table, table.bulls, options.games, high_wins=self.high_score_wins(options))
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         table = state.table

@@ -39,7 +39,7 @@ from nimmt.games.buffalo.types import (
     special_places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Seat
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Seat, Standing
 from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, foresee_taking, sorted_hands
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.seats import check_seat, out_of_place
@@ -62,7 +62,9 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     min_seats = buffalo_options.MIN_SEATS
     max_seats = buffalo_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 10
     cooperative = True
+    takes = "rows"
     silent = frozenset({"card", "swap"})
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the open row with the closest end below it.",
@@ -205,6 +207,11 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome_of(state.table) if state.table.phase == "over" else None
+
+    def standing(self, view: View) -> Standing:
+        table = view.table
+        points = (turns.team_points(table), table.buffalo_bulls)
+        return Standing(table.turn, HAND, points, unit="turn", sides=("team", "buffalo"))
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         """Numbered cards by their number, special cards by theirs and a thousand."""

@@ -32,7 +32,7 @@ from nimmt.games.x.types import (
     bare_table,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
 from nimmt.rules.kit.cards import (
     bulls,
     check_deal,
@@ -43,6 +43,7 @@ from nimmt.rules.kit.cards import (
     foresee_taking,
     places,
     sorted_hands,
+    standing,
     totals,
 )
 from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
@@ -187,7 +188,9 @@ class XNimmt(game.Game[Options, State, View]):
     min_seats = x_options.MIN_SEATS
     max_seats = x_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 6
     length_option = "rounds"
+    takes = "rows"
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the row with the closest end that it may follow.",
         "full-row": "Rule 3: the third, fourth or fifth card of row 1, 2 or 3 takes the cards before it.",
@@ -292,6 +295,11 @@ class XNimmt(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return final_outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        """Hands are secret until they are counted: only the X piles can be told before."""
+        table = view.table
+        return standing(table, tuple([2 * bulls(pile) for pile in table.x_piles]), table.options.rounds)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         return _open_cards(state.table) | places("the hand of seat", state.hands)

@@ -150,7 +150,7 @@ class TableController(Controller):
         """Tables you sit at, the latest first."""
         guest = await known_guest(request, "read")
         found = await platform(request).store.tables_of(guest.id, LISTED_TABLES)
-        return [m.card_of(table_id, listing) for table_id, listing in found]
+        return [m.card_of(table_id, listing, guest.id) for table_id, listing in found]
 
     @get("/{table_id:str}", security=SPECTATOR)
     async def look(self, request: Asking, table_id: FromPath[str]) -> m.Snapshot:

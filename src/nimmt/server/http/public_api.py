@@ -88,6 +88,7 @@ def _games() -> list[b.GameInfo]:
             tuple(msgspec.convert(msgspec.to_builtins(f), b.OptionInfo) for f in option_fields(game.options_type)),
             dict(game.rules),
             dict(game.decisions),
+            game.minutes,
         )
         for game in registry.all_games()
     ]
