@@ -62,6 +62,16 @@ export interface Tracked {
   readonly place: 'hand' | 'table' | 'gone' | 'unseen';
 }
 
+/** One thing that a seat's points of a round are made of: the cards left in its hand, or what it has taken. */
+export interface Part {
+  readonly name: string;
+  /** In a few words, where the cards do not say it: "5 cards", "9 × 2". */
+  readonly detail?: string;
+  readonly cards?: readonly number[];
+  /** Null if it is shown, but counts nothing. */
+  readonly points: number | null;
+}
+
 /** A table as a game's component sees it; live or in a replay. */
 export interface Playing<V = unknown, A = unknown> {
   readonly info: TableInfo;
@@ -108,6 +118,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   scenes(before: V, event: E, after: V): readonly Scene<V>[];
   /** With the outcome, once the match is over. */
   scores(view: V, outcome?: Outcome | null): Scores;
+  /** How the points of the round that is over came about, by seat; null where the points say it all. */
+  breakdown?(view: V): readonly (readonly Part[])[] | null;
   /** Where we are in the match: "Round 2, turn 4". */
   progress(view: V): string;
   /** Where that tells only rounds: which turn an event belongs to, if it can be told from it. */

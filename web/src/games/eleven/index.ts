@@ -1,5 +1,6 @@
 import type { ElevenAction, ElevenEvent, ElevenView } from '$lib/types';
-import { defineGame, type Tracked } from '../game';
+import { bullsOf } from '$lib/cards';
+import { defineGame, type Part, type Tracked } from '../game';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
 import Table from './Table.svelte';
@@ -18,12 +19,22 @@ function tracker(view: ElevenView): readonly Tracked[] {
   }));
 }
 
+/** Only hands count; the bull cards that they were played with go back. */
+function breakdown({ table }: ElevenView): readonly (readonly Part[])[] | null {
+  if (table.shown.length === 0) return null;
+  return table.shown.map((cards, seat) => [
+    { name: t('hand'), detail: `${cards.length}`, cards, points: bullsOf(cards) },
+    { name: t('bullCard'), detail: `${table.bull_cards[seat] ?? 0}`, points: null },
+  ]);
+}
+
 export default defineGame<ElevenView, ElevenEvent, ElevenAction>({
   texts,
   Table,
   narrate,
   scenes,
   tracker,
+  breakdown,
   scores: ({ table }) => ({ rounds: table.scores, current: null, target: null, fewestWin: true }),
   progress: ({ table }) =>
     table.phase === 'over'

@@ -115,6 +115,7 @@ export default {
   'scores.now': 'Jetzt',
   'scores.total': 'Summe',
   'scores.winner': 'Gewinner',
+  'scores.parts': 'So kommen die Punkte zustande',
   'scores.target': 'Das Spiel endet, wenn jemand {target} hat.',
   chart: 'Punkte nach jeder Runde',
   tracker: 'Gesehene Karten',

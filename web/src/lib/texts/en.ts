@@ -116,6 +116,7 @@ export default {
   'scores.now': 'Now',
   'scores.total': 'Total',
   'scores.winner': 'Winner',
+  'scores.parts': 'How the points came about',
   'scores.target': 'The match ends when somebody has {target}.',
   chart: 'Points after each round',
   tracker: 'Cards seen',

@@ -123,6 +123,7 @@ export default {
   'scores.now': 'Teraz',
   'scores.total': 'Razem',
   'scores.winner': 'Zwycięstwo',
+  'scores.parts': 'Skąd te punkty',
   'scores.target': 'Gra kończy się, gdy ktoś ma {target}.',
   chart: 'Punkty po każdej rundzie',
   tracker: 'Karty już widziane',

@@ -123,6 +123,7 @@ export default {
   'scores.now': 'Сейчас',
   'scores.total': 'Всего',
   'scores.winner': 'Победа',
+  'scores.parts': 'Откуда эти очки',
   'scores.target': 'Игра кончается, когда кто-то наберёт {target}.',
   chart: 'Очки после каждого раунда',
   tracker: 'Вышедшие карты',
