@@ -61,8 +61,9 @@ export const PICTURES: Readonly<Record<Kind, Picture>> = {
   },
   Sort: {
     tone: '#56702a',
-    cards: card(4, 26, 10, 15) + card(19, 19, 10, 15),
-    main: card(34, 12, 10, 15),
-    lines: 'M8 12q12-12 26-6M30 2l5 4-4 5M20 44h14M30 40l5 4-5 4',
+    cards: card(3, 8, 12, 18) + card(18, 8, 12, 18) + card(33, 8, 12, 18),
+    main: '',
+    lines:
+      'M9 17v.010M24 13v.010M24 21v.010M39 12v.010M39 17v.010M39 22v.010M9 37h30M14 32l-5.500 5 5.500 5M34 32l5.500 5-5.500 5',
   },
 };

@@ -61,7 +61,6 @@ export default {
     one: 'Noch {count} verdeckte Sonderkarte',
     other: 'Noch {count} verdeckte Sonderkarten',
   },
-  proposes: '{name} schlägt vor',
   back: 'Zurück',
   'aim.row': 'Tipp auf eine Reihe.',
   'aim.play': 'Tipp auf eine Karte, die noch nicht liegt.',

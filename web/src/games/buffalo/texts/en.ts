@@ -55,7 +55,6 @@ export default {
     one: '{count} more special card face down',
     other: '{count} more special cards face down',
   },
-  proposes: '{name} proposes',
   back: 'Back',
   'aim.row': 'Tap a row.',
   'aim.play': 'Tap a card that is still to be placed.',

@@ -72,7 +72,6 @@ export default {
     many: 'Jeszcze {count} zakrytych kart specjalnych',
     other: 'Jeszcze {count} zakrytej karty specjalnej',
   },
-  proposes: '{name} proponuje',
   back: 'Wróć',
   'aim.row': 'Dotknij rzędu.',
   'aim.play': 'Dotknij karty, która czeka na dołożenie.',

@@ -7,7 +7,8 @@ export default {
   'ask.keep': 'Welche Karte kommt in deine X-Reihe? Die anderen kommen auf die Hand.',
   play: '{card} spielen',
   keep: '{card} in die X-Reihe legen',
-  'keep.breaks': '{card} behalten: Sie ist nicht höher, die X-Reihe kommt auf den X-Stapel (+{points} Punkte)',
+  'keep.breaks':
+    '{card} behalten: Sie ist nicht höher, die X-Reihe kommt auf den X-Stapel (+{points} Punkte)',
   taken: 'Karten, die {name} nimmt',
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.keepFirst': 'Wähle zuerst eine Karte für deine X-Reihe.',
