@@ -11,9 +11,10 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.http.api import AddressController, GuestController, TableController
 from nimmt.server.http.auth import Asking, platform
+from nimmt.server.http.calls_api import CallsController
 from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
 from nimmt.server.http.openapi import openapi
-from nimmt.server.http.people_api import AccountController, PeaceController
+from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
 from nimmt.server.http.public_api import CommitmentController, GamesController
 from nimmt.server.http.security import add_headers, check_request, public_path
 from nimmt.server.http.sockets import stream_events, stream_table, table_socket
@@ -102,6 +103,8 @@ def create_app(settings: Settings) -> Litestar:
         route_handlers=[
             GuestController,
             AccountController,
+            MatchesController,
+            CallsController,
             GamesController,
             AddressController,
             TableController,

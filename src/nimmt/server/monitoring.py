@@ -68,6 +68,7 @@ WARMING_UP = Gauge(
     "Games whose strong bots are not ready yet, in the slowest process.",
     multiprocess_mode="livemax",
 )
+CALLS = Counter("nimmt_calls_total", "Calls to people who were not there, by what became of them.", ["outcome"])
 DATABASE_ERRORS = Counter("nimmt_database_errors_total", "Failed attempts to use the database.")
 
 METHODS = frozenset({"GET", "POST", "DELETE", "HEAD", "OPTIONS"})

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from nimmt.server.bot_runner import Thinkers
+from nimmt.server.calls.caller import Caller
+from nimmt.server.calls.subscriptions import Subscriptions
 from nimmt.server.hub import LocalHub, is_shared, make_hub
 from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
 from nimmt.server.people.guests import Guests
+from nimmt.server.people.matches import Matches
 from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
@@ -16,6 +19,7 @@ from nimmt.server.tables.commands import Tables
 from nimmt.server.tables.lobby import BotTables
 from nimmt.server.tables.presence import Presence
 from nimmt.server.tables.projection import Updates
+from nimmt.server.tables.table import Table
 from nimmt.store import Store
 from nimmt.store.contract import make_store
 
@@ -45,10 +49,14 @@ class Platform:
         self.hub: LocalHub = make_hub(self.store, settings.workers) if hub is None else hub
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
+        self.matches = Matches(self.tables)
         self.bans = Bans(self.store, self.hub, self.tables)
         self.sessions = Sessions(self.store, self.hub, self.guests, self.bans)
         self.shunning = Shunning(self.store, self.hub)
         self.reports = Reports(self.store)
+        self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
+        self.subscriptions = Subscriptions(self.store, settings.push_private)
+        self.caller = Caller(self.store, self.tables, self.presence, self.subscriptions, settings)
         self.privacy = Privacy(
             self.store,
             self.guests,
@@ -57,17 +65,22 @@ class Platform:
             settings.keep_guest_days,
             self.shunning,
             self.reports,
+            self.subscriptions,
         )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
-        self.presence = Presence(self.store, self.hub, shared=is_shared(self.store, settings.workers))
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
         self.updates = Updates()
-        self.tables.on_change = self.thinkers.look_at
+        self.tables.on_change = self._look_at
         self.tables.on_rewrite = self.updates.forget
-        self.clock.chores.append(self.privacy.sweep)
+        self.clock.chores += [self.privacy.sweep, self.caller.catch_up]
+
+    def _look_at(self, table: Table) -> None:
+        """Whose turn is it now?"""
+        self.thinkers.look_at(table)
+        self.caller.look_at(table)
 
     async def open(self) -> None:
         await self.store.open()
@@ -77,14 +90,17 @@ class Platform:
         await self.sessions.open()
         await self.bot_tables.open()
         await self.presence.open()
+        await self.caller.open()
         await self.clock.open()
         await self.health.open()
         self.thinkers.warm_up()
 
     async def close(self) -> None:
         await self.health.close()
+        await self.matches.close()
         await self.clock.close()
         await self.thinkers.close()
+        await self.caller.close()
         await self.presence.close()
         await self.sessions.close()
         await self.bans.close()

@@ -116,6 +116,25 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     reports_per_address: Annotated[
         int, Meta(ge=1, description="Reports of messages and names from an address in an hour.")
     ] = 20
+    push: Annotated[
+        bool,
+        Meta(description="Call people who ask for it by Web Push when it is their turn in a match over days."),
+    ] = True
+    push_contact: Annotated[
+        str,
+        Meta(
+            description="Where the operators of push services can write to, such as mailto:you@example.org; some "
+            "services want it. By default the public address.",
+            pattern=r"^((mailto:|https://)\S+)?$",
+        ),
+    ] = ""
+    push_private: Annotated[
+        bool,
+        Meta(
+            description="Send calls to any address, even inside this network: for tests and push services of your own."
+        ),
+    ] = False
+    calls_per_hour: Annotated[int, Meta(ge=1, le=100, description="Calls to a browser within an hour.")] = 12
     keep_guest_days: Annotated[
         int, Meta(ge=1, description="Days after which a guest who has not come is forgotten.")
     ] = 400

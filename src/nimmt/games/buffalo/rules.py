@@ -63,6 +63,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     max_seats = buffalo_options.MAX_SEATS
     variants = VARIANTS
     cooperative = True
+    takes = "rows"
     silent = frozenset({"card", "swap"})
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the open row with the closest end below it.",

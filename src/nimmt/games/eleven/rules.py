@@ -50,7 +50,7 @@ from nimmt.games.eleven.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Length, Outcome, Rows, Seat
 from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
@@ -265,6 +265,7 @@ class Eleven(game.Game[Options, State, View]):
     max_seats = eleven_options.MAX_SEATS
     variants = VARIANTS
     length_option = "rounds"
+    takes = "piles"
     rules = {
         "within-ten": "A card may follow a top that is 1 to 10 lower; after 100 comes 1.",
         "bull-card": "A bull card lets you lay several cards on a pile, all within ten of the top it had before.",
@@ -371,6 +372,9 @@ class Eleven(game.Game[Options, State, View]):
 
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
+
+    def length(self, options: Options, seats: int) -> Length:
+        return Length(options.rounds or seats)
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table)

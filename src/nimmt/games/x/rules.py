@@ -188,6 +188,7 @@ class XNimmt(game.Game[Options, State, View]):
     max_seats = x_options.MAX_SEATS
     variants = VARIANTS
     length_option = "rounds"
+    takes = "rows"
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the row with the closest end that it may follow.",
         "full-row": "Rule 3: the third, fourth or fifth card of row 1, 2 or 3 takes the cards before it.",

@@ -9,6 +9,8 @@ from msgspec import Meta
 
 from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
 from nimmt.rules.game import Seat
+from nimmt.server.calls.quiet import Quiet
+from nimmt.server.calls.subscriptions import Key, SubscriptionInfo
 from nimmt.server.people.guests import MAX_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
 from nimmt.server.people.names import MAX_NAME_LENGTH
 from nimmt.server.tables.log_entries import NoClock, Pace, Tempo
@@ -193,6 +195,33 @@ class Shun(AboutSomebody, frozen=True, kw_only=True):
     EXAMPLE = {"seat": 2, "block": True}
 
     block: bool = False
+
+
+class Subscribe(Body, frozen=True, kw_only=True):
+    """A browser that wants to be called, as its push manager describes it."""
+
+    EXAMPLE = {
+        "endpoint": "https://push.example.net/abc",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        "quiet": {"start": 1320, "end": 420},
+        "zone": "Europe/Berlin",
+    }
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    p256dh: Key
+    auth: Key
+    quiet: Annotated[
+        Quiet | None, Meta(description="Minutes of the day, in the time zone, between which nobody is called.")
+    ] = None
+    zone: Annotated[str, Meta(min_length=1, max_length=60)] = "UTC"
+
+
+class CallsInfo(msgspec.Struct, frozen=True):
+    """`key` is what browsers subscribe with; null if this server calls nobody."""
+
+    key: str | None
+    subscriptions: tuple[SubscriptionInfo, ...]
 
 
 class Again(Body, frozen=True, kw_only=True):

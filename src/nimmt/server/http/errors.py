@@ -54,6 +54,8 @@ class Code(StrEnum):
     BAD_NAME = "bad_name"
     BAD_OPTIONS = "bad_options"
     BAD_ACTION = "bad_action"
+    BAD_SUBSCRIPTION = "bad_subscription"
+    NO_CALLS = "no_calls"
     STALE_DECISION = "stale_decision"
     STALE_VERSION = "stale_version"
     KEY_REUSED = "key_reused"
@@ -91,6 +93,7 @@ STATUS = {
     Code.BAD_NAME: 422,
     Code.BAD_OPTIONS: 422,
     Code.BAD_ACTION: 422,
+    Code.BAD_SUBSCRIPTION: 422,
     Code.NO_SUCH_SEAT: 422,
     Code.UNKNOWN_LEVEL: 422,
     Code.NOTHING_TO_SAY: 422,

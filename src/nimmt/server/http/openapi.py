@@ -16,11 +16,14 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from nimmt import __version__
 from nimmt.match.record import Record
 from nimmt.match.shuffle import CommitmentList
+from nimmt.server.calls.caller import WaitingTable
+from nimmt.server.calls.subscriptions import SubscriptionInfo
 from nimmt.server.http import bodies as b
 from nimmt.server.http.errors import ErrorAnswer
 from nimmt.server.http.security import COOKIE, public_path
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
+from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.settings import Settings
@@ -91,7 +94,8 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
-    answers += [Shunned, LessonInfo, LessonScript]
+    answers += [Shunned, OwnMatches, OwnStatistics, LessonInfo, LessonScript]
+    answers += [b.CallsInfo, SubscriptionInfo, WaitingTable]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
 

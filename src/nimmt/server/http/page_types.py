@@ -17,10 +17,12 @@ from msgspec import inspect
 from nimmt.match.shuffle import CommitmentList, Fairness
 from nimmt.rules import registry
 from nimmt.rules.game import Deal, Refusal
+from nimmt.server.calls.caller import WaitingTable
 from nimmt.server.http import bodies
 from nimmt.server.http.errors import Code, ErrorAnswer
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
+from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.tables import messages
 
@@ -39,6 +41,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Me,
     DeviceInfo,
     bodies.LinkCode,
+    WaitingTable,
+    bodies.CallsInfo,
+    bodies.Subscribe,
     bodies.FreshToken,
     bodies.Done,
     bodies.OpenedTable,
@@ -65,6 +70,8 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.NewReport,
     bodies.Shun,
     Shunned,
+    OwnMatches,
+    OwnStatistics,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {

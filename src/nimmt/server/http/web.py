@@ -23,6 +23,7 @@ ROUTES = [
     "/",
     "/new",
     "/carry",
+    "/you",
     "/learn",
     "/learn/{game_id:str}/{lesson_id:str}",
     "/t/{table_id:str}",

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from nimmt.server.calls.subscriptions import Subscriptions
 from nimmt.server.hub import make_hub
 from nimmt.server.monitoring import Load
 from nimmt.server.people import moderation
@@ -133,8 +134,8 @@ class Office:
         self.reports = Reports(store)
         self._bans = moderation.Bans(store, self.hub, self.tables)
         self._sessions = Sessions(store, self.hub, self.guests, self._bans)
-        shunning = Shunning(store, self.hub)
-        self._privacy = Privacy(store, self.guests, self._sessions, self.tables, 0, shunning, self.reports)
+        known = (Shunning(store, self.hub), self.reports, Subscriptions(store))
+        self._privacy = Privacy(store, self.guests, self._sessions, self.tables, 0, *known)
 
     async def __aenter__(self) -> Office:
         await self.store.open()

@@ -12,6 +12,7 @@ import msgspec
 
 from nimmt.match.record import write_record
 from nimmt.rules.game import Seat
+from nimmt.server.calls.subscriptions import SubscriptionInfo, Subscriptions
 from nimmt.server.http.errors import Refused
 from nimmt.server.people.guests import DeviceInfo, Guest, Guests, TokenInfo, came_on, today
 from nimmt.server.people.keys import DAY
@@ -112,6 +113,17 @@ class OwnReport(msgspec.Struct, frozen=True):
     comment: str
 
 
+class OwnSummary(msgspec.Struct, frozen=True):
+    """What statistics count of a finished match: how often the guest took something from the table, and who decided."""
+
+    rounds: int
+    points: int
+    won: bool
+    takes: int
+    decisions: int
+    by_bots: int
+
+
 class OwnTable(msgspec.Struct, frozen=True):
     """A table where a guest sat, was host or said something. There is a record when the match is over: all cards are on
     the table then."""
@@ -125,6 +137,7 @@ class OwnTable(msgspec.Struct, frozen=True):
     seat: Seat | None
     messages: tuple[OwnMessage, ...]
     record: msgspec.Raw | None
+    summary: OwnSummary | None
 
 
 class OwnData(msgspec.Struct, frozen=True):
@@ -139,6 +152,7 @@ class OwnData(msgspec.Struct, frozen=True):
     tokens: tuple[TokenInfo, ...]
     shunned: tuple[Shunned, ...] = ()
     reports: tuple[OwnReport, ...] = ()
+    calls: tuple[SubscriptionInfo, ...] = ()
     tables: tuple[OwnTable, ...] = ()
 
 
@@ -152,9 +166,10 @@ class Privacy:
         keep_guest_days: int,
         shunning: Shunning,
         reports: Reports,
+        subscriptions: Subscriptions,
     ) -> None:
         self._store, self._guests, self._sessions, self._tables = store, guests, sessions, tables
-        self._shunning, self._reports = shunning, reports
+        self._shunning, self._reports, self._subscriptions = shunning, reports, subscriptions
         self._keep_days = keep_guest_days
         self._looking = asyncio.Lock()
         """One at a time looks through everything."""
@@ -182,7 +197,8 @@ class Privacy:
         created = document.created if document else 0
         shunned = await self._shunning.of(guest.id)
         reports = [OwnReport(r.at, r.table, r.name, r.text, r.comment) for r in await self._reports.by(guest.id)]
-        known = (tuple(devices), tuple(tokens), tuple(shunned), tuple(reports))
+        calls = [one.info() for one in await self._subscriptions.of(guest.id)]
+        known = (tuple(devices), tuple(tokens), tuple(shunned), tuple(reports), tuple(calls))
         return OwnData(guest.id, guest.name, created, seen * DAY, *known)
 
     async def _own_table(self, table_id: str, guest: str) -> OwnTable | None:
@@ -191,7 +207,7 @@ class Privacy:
         except Refused:  # gone in the meantime
             return None
         said = [entry for entry in map(e.decode, await self._store.read(table_id)) if isinstance(entry, e.Said)]
-        over = table.match if table.phase == "over" else None
+        over, seat = table.match if table.phase == "over" else None, table.seat_of(guest)
         return OwnTable(
             table_id,
             table.game.id,
@@ -199,9 +215,10 @@ class Privacy:
             table.phase,
             table.opened.at,
             table.opened.host == guest,
-            table.seat_of(guest),
+            seat,
             tuple(OwnMessage(entry.at, entry.text) for entry in said if entry.guest == guest),
             msgspec.Raw(write_record(over.record()).strip()) if over else None,
+            _own_summary(table, seat),
         )
 
     # -- forgetting ---------------------------------------------------------------------------------------------------
@@ -217,6 +234,7 @@ class Privacy:
         await self._sessions.end(guest_id)
         await self._shunning.forget(guest_id)
         await self._reports.forget(guest_id)
+        await self._subscriptions.forget(guest_id)
         await self._store.remove(GUESTS, guest_id)  # nobody can be this guest again
         async with self._looking:
             found = await self._store.mentioning(guest_id.encode())
@@ -256,3 +274,17 @@ class Privacy:
             await self.forget(guest_id)
             log.info("a guest who has not come for long was forgotten")
         await self._store.remove(came_on(day), guest_id)
+
+
+def _own_summary(table: Table, seat: Seat | None) -> OwnSummary | None:
+    summary = table.summary() if table.phase == "over" else None
+    if summary is None or seat is None:
+        return None
+    return OwnSummary(
+        summary.rounds,
+        summary.points[seat],
+        seat in summary.winners,
+        summary.takes[seat],
+        summary.decisions[seat],
+        summary.by_bots[seat],
+    )

@@ -429,6 +429,8 @@ export default {
   'error.bad_options':
     'So kann nicht gespielt werden: Einige Einstellungen passen nicht zusammen oder nicht zur Zahl der Spieler.',
   'error.bad_action': 'Das kennt das Spiel nicht.',
+  'error.bad_subscription': 'Dieser Browser kann nicht gerufen werden.',
+  'error.no_calls': 'Dieser Server ruft niemanden.',
   'error.stale_decision': 'Zu spät: Du wirst inzwischen etwas anderes gefragt.',
   'error.key_reused': 'Das wurde zweimal mit verschiedenem Inhalt gesendet. Bitte versuch es noch einmal.',
   'error.stale_version': 'Inzwischen ist etwas anderes geschehen. Bitte schau noch einmal hin.',

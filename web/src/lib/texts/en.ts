@@ -424,6 +424,8 @@ export default {
   'error.bad_options':
     'This cannot be played: some of the options do not go together, or not with so many players.',
   'error.bad_action': 'The game does not know this.',
+  'error.bad_subscription': 'This browser cannot be called.',
+  'error.no_calls': 'This server calls nobody.',
   'error.stale_decision': 'Too late: you are asked something else now.',
   'error.key_reused': 'This was sent twice with different contents. Please try again.',
   'error.stale_version': 'Something else happened in the meantime. Please look again.',

@@ -458,6 +458,8 @@ export default {
     'Nazwa ma od 1 do 30 widocznych znaków, każde słowo w jednym alfabecie; „You”, „Bot” i podobne są zajęte.',
   'error.bad_options': 'Tak nie można grać: niektóre opcje nie pasują do siebie albo do liczby graczy.',
   'error.bad_action': 'Gra tego nie zna.',
+  'error.bad_subscription': 'Tej przeglądarki nie da się wezwać.',
+  'error.no_calls': 'Ten serwer nikogo nie wzywa.',
   'error.stale_decision': 'Za późno: teraz chodzi już o inną decyzję.',
   'error.key_reused': 'To zostało wysłane dwa razy z różną treścią. Spróbuj jeszcze raz.',
   'error.stale_version': 'W międzyczasie coś się zmieniło. Spójrz jeszcze raz.',
