@@ -87,7 +87,16 @@ describe('scenes', () => {
   });
 
   it('what a push squeezes out goes to the team', () => {
-    const event = { type: 'CardPushed', card: 20, from_row: 2, row: 3, taken, bulls: 8, kept: 42, rule: 'push' } as const;
+    const event = {
+      type: 'CardPushed',
+      card: 20,
+      from_row: 2,
+      row: 3,
+      taken,
+      bulls: 8,
+      kept: 42,
+      rule: 'push',
+    } as const;
     const [only] = scenes(view, event, after({ rows: [[5, 11], [], [42], [90]] }));
     expect(only!.focus?.gain).toEqual({ seat: TEAM, bulls: 8 });
     const [quiet] = scenes(view, { ...event, taken: [], bulls: 0, kept: null }, view);
