@@ -102,6 +102,10 @@ BREAKS: dict[str, tuple[Break, str]] = {
         changed("outcome", lambda outcome: outcome and Outcome("luck", outcome.winners, outcome.points)),
         "is not in ends",
     ),
+    "the standing forgets a bull": (
+        changed("standing", lambda standing: replace(standing, points=(0, *standing.points[1:]))),
+        "the points are",
+    ),
     "all see a hand": (show_the_first_hand, "should not have seen"),
     "all see a choice": (show_the_choice_of_seat_0, "apart"),
     "unseen forgets a card": (changed("unseen", lambda cards: cards[1:]), "should not have seen"),

@@ -282,10 +282,48 @@ async def test_public_tables_are_listed_and_private_ones_are_not(come: Any) -> N
             )
         ],
         "updated": 0,
+        "you": None,
+        "waiting": [],
+        "paused": False,
+        "standing": None,
+        "winners": None,
     }
     assert {card["id"] for card in await anna.get("/api/tables/mine")} == {public, private}
     assert await ben.get("/api/tables/mine") == []
     await refused("not_signed_in", nobody.get("/api/tables/mine"))
+
+
+@pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.id)
+async def test_a_list_says_how_every_match_stands(game: AnyGame, come: Any) -> None:
+    """Protects the home of the page: whose turn it is until when, how far the match is, who has how many points, and in
+    the end who has won."""
+    anna, ben, nobody = await come("Anna", "Ben", "")
+    tempo = {"kind": "turns", "hours": 6}
+    table = await anna.open_table(game.id, 2, options=SHORT[game.id], public=True, tempo=tempo)
+    await ben.do(table, "join")
+
+    async def listed(person: Person, path: str = "/mine") -> Json:
+        cards: dict[str, Json] = {card["id"]: card for card in await person.get(f"/api/tables{path}")}
+        return cards[table]
+
+    await anna.do(table, "start")
+    for step in range(20):
+        situation = await play_on([anna, ben], table, Random(step), steps=1)
+        if situation["phase"] == "over":
+            break
+        card, shown = await listed(nobody, "/"), (await nobody.situation(table))["waiting"]
+        assert card["waiting"] == [{"seat": one["seat"], "deadline": one["deadline"]} for one in shown]
+        assert all(one["deadline"] for one in card["waiting"])
+        assert (card["winners"], card["you"], card["paused"]) == (None, None, False)
+        assert 1 <= card["standing"]["round"] <= (card["standing"]["rounds"] or 1)
+        assert await listed(anna) == card | {"you": 0}
+        assert await listed(ben) == card | {"you": 1}
+    end = await play_on([anna, ben], table, Random(1))
+    card, known = await listed(anna), slice(1 if game.cooperative else None)
+    assert (card["waiting"], card["winners"]) == ([], end["outcome"]["winners"])
+    assert card["standing"]["points"][known] == end["outcome"]["points"][known]
+    await anna.do(table, "unlist")
+    assert (await listed(ben))["you"] == 1, "whoever else has taken it off their list"
 
 
 async def test_who_is_far_behind_gets_a_snapshot(come: Any) -> None:

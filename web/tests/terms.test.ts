@@ -32,6 +32,7 @@ const game = (id: string, variants: VariantInfo[], options: OptionInfo[]): GameI
   max_seats: 10,
   rules: {},
   decisions: {},
+  minutes: 10,
 });
 
 const SIX = game(

@@ -180,6 +180,22 @@ class Outcome(Value, frozen=True, gc=False):
     points: tuple[int, ...]
 
 
+class Standing(Value, frozen=True, gc=False):
+    """How a match stands, as all can see it: where it is, and who has how many points so far."""
+
+    round: int
+    rounds: int | None
+    """Of so many, where that is known from the start."""
+    points: tuple[int, ...]
+    """Of each seat, or of each side."""
+    high_wins: bool = False
+    """Whether points are good; bulls are not."""
+    unit: Literal["round", "turn"] = "round"
+    """What is counted: where a match is one deal, its turns."""
+    sides: tuple[str, ...] = ()
+    """Whose points they are, where they are not the seats' own."""
+
+
 class Length(Value, frozen=True, gc=False):
     """What ends a match: so many rounds, or the round that brings anybody so many points."""
 
@@ -222,6 +238,8 @@ class Game(ABC, Generic[O, S, V]):
 
     id: ClassVar[str]
     name: ClassVar[str]
+    names: ClassVar[Mapping[str, str]] = {}
+    """What it is called in other languages, by their codes, where that is something else."""
     summary: ClassVar[str]
     rules_version: int
     """Matches that are set up obey this version of the rules: the newest one, unless `under` asked for another."""
@@ -239,6 +257,8 @@ class Game(ABC, Generic[O, S, V]):
     """Whether all seats win or lose together."""
     length_option: ClassVar[str | None] = None
     """The option that says how many deals a match has; None where a match is one deal."""
+    minutes: ClassVar[int | None] = None
+    """About so long a match of four takes on a screen, as it is played unless options say otherwise."""
     takes: ClassVar[Literal["rows", "piles"] | None] = None
     """What seats take from the table, as statistics count it by `Event.taker`; None where nothing is."""
     silent: ClassVar[frozenset[str]] = frozenset()
@@ -330,6 +350,12 @@ class Game(ABC, Generic[O, S, V]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The result when the match is over."""
+
+    def standing(self, view: V) -> Standing | None:
+        """How the match stands, for lists of tables: it follows from what everybody sees, so all views of a state give
+        the same. None if the game has nothing to say."""
+        del view
+        return None
 
     @abstractmethod
     def cards(self, state: S) -> Mapping[str, Cards]:

@@ -90,6 +90,7 @@ def obey_all_laws(case: Case, seed: int, hooks: Hooks) -> None:
     for step in some(rng, steps, WRITTEN):
         laws.positions_survive(game, step.state)
     laws.points_add_up(game, steps, hooks)
+    laws.standings_are_public(game, steps)
     laws.hidden_cards_are_not_shown(game, steps, hooks)
     laws.the_same_play_gives_the_same_match(game, options, seats, steps)
     for step in [steps[0], *some(rng, steps, POSITIONS), steps[-1]]:

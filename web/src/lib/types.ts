@@ -188,6 +188,12 @@ export interface AllowTakeover {
   readonly allowed: boolean;
 }
 
+/** A seat that is being waited for, and until when. */
+export interface Awaited {
+  readonly seat: number;
+  readonly deadline: number | null;
+}
+
 /** A card lies in its row. `colours` are those of which the row and the card together show six or more. */
 export interface BaronCardPlaced {
   readonly type: 'CardPlaced';
@@ -633,13 +639,14 @@ export interface ChatRemoved {
   readonly n: number;
 }
 
-/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. */
+/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is the code of what is said with one tap, for whoever has words of their own for it; the text says it in English. */
 export interface ChatSaid {
   readonly type: 'ChatSaid';
   readonly n: number;
   readonly name: string;
   readonly seat: number | null;
   readonly text: string;
+  readonly phrase?: string | null;
 }
 
 export interface ClearSeat {
@@ -905,6 +912,7 @@ export interface GameInfo {
   readonly options: readonly OptionInfo[];
   readonly rules: Readonly<Record<string, string>>;
   readonly decisions: Readonly<Record<string, string>>;
+  readonly minutes: number | null;
 }
 
 /** A person who is not connected, and since when (milliseconds of the epoch). */
@@ -939,6 +947,7 @@ export interface LessonScript {
 /** Something to learn. `start` is the table set up anew, or null where the step goes on from the one before. */
 export interface LessonStep {
   readonly say: Text;
+  readonly rules: readonly string[];
   readonly why: Text | null;
   readonly hint: Text | null;
   readonly start: Situation | null;
@@ -1173,8 +1182,40 @@ export interface RoundEnded {
   readonly totals: readonly number[];
 }
 
+/** A picture of a rule; the files have the names `<name>-wide.svg` and `<name>-tall.svg`. */
+export interface RulePicture {
+  readonly name: string;
+  readonly title: string;
+  readonly wide: readonly [number, number];
+  readonly tall: readonly [number, number];
+}
+
+/** A part of the rules. Those with an id are rules, the others are headings above several of them. */
+export interface RuleSection {
+  readonly id: string | null;
+  readonly level: number;
+  readonly title: string;
+  readonly html: string;
+  readonly when: Readonly<Record<string, unknown>>;
+  readonly pictures: readonly RulePicture[];
+  readonly lesson: string | null;
+}
+
+/** The rules of a game in a language, or in English where they are not translated. */
+export interface RulesPage {
+  readonly game: string;
+  readonly language: 'de' | 'en' | 'pl' | 'ru';
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly RuleSection[];
+}
+
 export interface Say {
   readonly text: string;
+}
+
+export interface SayPhrase {
+  readonly phrase: 'angry' | 'clap' | 'close_call' | 'cry' | 'good_game' | 'good_luck' | 'hello' | 'laugh' | 'not_again' | 'once_more' | 'sleepy' | 'sorry' | 'thanks' | 'thinking' | 'well_played' | 'wow';
 }
 
 export interface SeatBot {
@@ -1402,6 +1443,16 @@ export interface StandInWanted {
   readonly by: number;
 }
 
+/** How a match stands, as all can see it: where it is, and who has how many points so far. */
+export interface Standing {
+  readonly round: number;
+  readonly rounds: number | null;
+  readonly points: readonly number[];
+  readonly high_wins: boolean;
+  readonly unit: 'round' | 'turn';
+  readonly sides: readonly string[];
+}
+
 /** A browser that wants to be called, as its push manager describes it. */
 export interface Subscribe {
   readonly endpoint: string;
@@ -1426,7 +1477,7 @@ export interface SwapSeats {
   readonly other: number;
 }
 
-/** A table in a list: public facts only. */
+/** A table in a list: public facts only. Tables that nothing has happened at since there were no standings yet have none. */
 export interface TableCard {
   readonly id: string;
   readonly game: string;
@@ -1435,6 +1486,11 @@ export interface TableCard {
   readonly tempo: NoClock | Live | ByTurns;
   readonly chairs: readonly Chair[];
   readonly updated: number;
+  readonly you: number | null;
+  readonly waiting: readonly Awaited[];
+  readonly paused: boolean;
+  readonly standing: Standing | null;
+  readonly winners: readonly number[] | null;
 }
 
 export interface TableClosed {

@@ -33,8 +33,8 @@ from nimmt.games.baron.types import (
     draw_pile_size,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, places, totals
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
+from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, places, standing, totals
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 from nimmt.rules.kit.secret import cards_wanted, check_held, check_row, imagined_choices, still_waiting
@@ -49,11 +49,13 @@ Step = tuple[State, tuple[Event, ...]]
 class Baron(game.Game[Options, State, View]):
     id = "baron"
     name = "Baron Oxx"
+    names = {"pl": "Byczy Baron", "ru": "Барон Бык"}
     summary = "Bulls in six colours, five rows: a card joins a row whose end shares a colour with it."
     rules_version = 1
     min_seats = baron_options.MIN_SEATS
     max_seats = baron_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 6
     length_option = "games"
     takes = "rows"
     rules = {
@@ -165,6 +167,10 @@ class Baron(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        table, options = view.table, view.table.options
+        return standing(table, table.bulls, options.games, high_wins=self.high_score_wins(options))
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         table = state.table

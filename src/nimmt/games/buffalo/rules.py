@@ -39,7 +39,7 @@ from nimmt.games.buffalo.types import (
     special_places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Seat
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Seat, Standing
 from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, foresee_taking, sorted_hands
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.seats import check_seat, out_of_place
@@ -57,11 +57,13 @@ _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(ROWS + 1))
 class BeatTheBuffalo(game.Game[Options, State, View]):
     id = "buffalo"
     name = "Beat the Buffalo"
+    names = {"de": "Schlagt den Büffel", "pl": "Ubij bawoła", "ru": "Победи буйвола"}
     summary = "One team against the buffalo: share the bulls, use the special cards, and take fewer than it does."
     rules_version = RULES_VERSION
     min_seats = buffalo_options.MIN_SEATS
     max_seats = buffalo_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 10
     cooperative = True
     takes = "rows"
     silent = frozenset({"card", "swap"})
@@ -206,6 +208,11 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome_of(state.table) if state.table.phase == "over" else None
+
+    def standing(self, view: View) -> Standing:
+        table = view.table
+        points = (turns.team_points(table), table.buffalo_bulls)
+        return Standing(table.turn, HAND, points, unit="turn", sides=("team", "buffalo"))
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         """Numbered cards by their number, special cards by theirs and a thousand."""

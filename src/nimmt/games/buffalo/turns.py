@@ -219,9 +219,13 @@ def _end(state: State, events: list[Event]) -> State:
     return replace(state, table=table)
 
 
+def team_points(table: Table) -> int:
+    return table.bulls * (2 if table.seats <= DOUBLED_SEATS else 1)
+
+
 def outcome_of(table: Table) -> Outcome:
     """The team wins with fewer points than the buffalo; together, or nobody."""
-    points = table.bulls * (2 if table.seats <= DOUBLED_SEATS else 1)
+    points = team_points(table)
     if points < table.buffalo_bulls:
         return Outcome("team", tuple(range(table.seats)), (points,) * table.seats)
     return Outcome("buffalo", (), (points,) * table.seats)

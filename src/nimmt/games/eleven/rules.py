@@ -50,8 +50,21 @@ from nimmt.games.eleven.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Length, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, totals
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    Foreseen,
+    Length,
+    Outcome,
+    Rows,
+    Seat,
+    Standing,
+)
+from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, standing, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 
@@ -259,11 +272,13 @@ def _piles(table: Table, below: Iterator[int]) -> Rows:
 class Eleven(game.Game[Options, State, View]):
     id = "eleven"
     name = "11 nimmt!"
+    names = {"pl": "11. bierze!", "ru": "11-ый берёт!"}
     summary = "Lay your cards on piles in steps of ten at most; a pile taken fills the hand but may bring a bull card."
     rules_version = 1
     min_seats = eleven_options.MIN_SEATS
     max_seats = eleven_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 20
     length_option = "rounds"
     takes = "piles"
     rules = {
@@ -378,6 +393,11 @@ class Eleven(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        """What hands will cost is secret until they are counted."""
+        table = view.table
+        return standing(table, (0,) * table.seats, table.options.rounds or table.seats)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         return places(state)

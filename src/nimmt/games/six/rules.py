@@ -37,8 +37,21 @@ from nimmt.games.six.types import (
     drafted_hands,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Length, Outcome, Rows, Seat
-from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, places, sorted_hands, totals
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    Foreseen,
+    Length,
+    Outcome,
+    Rows,
+    Seat,
+    Standing,
+)
+from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, places, sorted_hands, standing, totals
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
 from nimmt.rules.kit.secret import (
@@ -61,11 +74,13 @@ Step = tuple[State, tuple[Event, ...]]
 class Six(game.Game[Options, State, View]):
     id = "six"
     name = "6 nimmt!"
+    names = {"pl": "6. bierze!", "ru": "6-ой берёт!"}
     summary = "Ten cards each, four rows: whoever plays a row's sixth card takes the row and its bulls."
     rules_version = 1
     min_seats = six_options.MIN_SEATS
     max_seats = six_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 10
     length_option = "rounds"
     takes = "rows"
     rules = {
@@ -192,6 +207,9 @@ class Six(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        return standing(view.table, view.table.bulls, view.table.options.rounds)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         table = state.table

@@ -32,7 +32,7 @@ from nimmt.games.x.types import (
     bare_table,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
 from nimmt.rules.kit.cards import (
     bulls,
     check_deal,
@@ -43,6 +43,7 @@ from nimmt.rules.kit.cards import (
     foresee_taking,
     places,
     sorted_hands,
+    standing,
     totals,
 )
 from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
@@ -182,11 +183,13 @@ _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(1, ROWS + 1))
 class XNimmt(game.Game[Options, State, View]):
     id = "x"
     name = "X nimmt!"
+    names = {"pl": "X bierze!", "ru": "X берёт!"}
     summary = "Three rows that fill up differently: taken cards are played again, and one of them is safe for a while."
     rules_version = 1
     min_seats = x_options.MIN_SEATS
     max_seats = x_options.MAX_SEATS
     variants = VARIANTS
+    minutes = 6
     length_option = "rounds"
     takes = "rows"
     rules = {
@@ -293,6 +296,11 @@ class XNimmt(game.Game[Options, State, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return final_outcome(state.table)
+
+    def standing(self, view: View) -> Standing:
+        """Hands are secret until they are counted: only the X piles can be told before."""
+        table = view.table
+        return standing(table, tuple([2 * bulls(pile) for pile in table.x_piles]), table.options.rounds)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
         return _open_cards(state.table) | places("the hand of seat", state.hands)

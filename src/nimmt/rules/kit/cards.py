@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import add
 from typing import Any
 
-from nimmt.rules.game import Cards, Deal, DealRequest, Foreseen, InvalidDeal, Rows, Seat
+from nimmt.rules.game import Cards, Deal, DealRequest, Foreseen, InvalidDeal, Rows, Seat, Standing
 
 # -- cards -------------------------------------------------------------------------------------------------------------
 # Numbered cards and the bulls printed on them.
@@ -102,6 +103,14 @@ def points_so_far(table: Any, seats: int) -> Cards | None:
     points: Cards | None = getattr(table, "points", None)
     rounds: Rows | None = getattr(table, "scores", None)
     return points if points is not None else None if rounds is None else totals(rounds, seats)
+
+
+def standing(table: Any, current: Cards, rounds: int | None, *, high_wins: bool = False) -> Standing:
+    """How a match of several rounds stands, with what `current` adds to them as long as the round is not counted."""
+    points = totals(table.scores, table.seats)
+    if len(table.scores) < table.round and table.phase != "deal":  # before that, it is still what was counted
+        points = tuple(map(add, points, current))
+    return Standing(table.round, rounds, points, high_wins)
 
 
 def fewest(points: Sequence[int]) -> tuple[Seat, ...]:

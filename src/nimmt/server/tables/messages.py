@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from nimmt.rules.game import Cards, Outcome, Seat
+from nimmt.rules.game import Cards, Outcome, Seat, Standing
 from nimmt.server.tables.log_entries import AwayReason, Pace, Tempo
+from nimmt.server.tables.summary import Summary
 from nimmt.store import Listing
 
 TablePhase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
@@ -105,13 +106,15 @@ class Unlisted(Message, frozen=True, kw_only=True):
     message that is not for the reader: it was taken away, or they have muted its author."""
 
 
-class ChatSaid(Message, frozen=True, kw_only=True):
-    """`n` is the number of the message: with it a message can be reported, and its author muted or blocked."""
+class ChatSaid(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """`n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is
+    the code of what is said with one tap, for whoever has words of their own for it; the text says it in English."""
 
     n: int
     name: str
     seat: Seat | None
     text: str
+    phrase: str | None = None
 
 
 class ChatRemoved(Message, frozen=True, kw_only=True):
@@ -305,8 +308,16 @@ class OpenHands(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[tuple[int, ...], ...]
 
 
+class Awaited(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that is being waited for, and until when."""
+
+    seat: Seat
+    deadline: int | None
+
+
 class TableCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list: public facts only."""
+    """A table in a list: public facts only. Tables that nothing has happened at since there were no standings yet have
+    none."""
 
     id: str
     game: str
@@ -315,8 +326,52 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     tempo: Tempo
     chairs: tuple[Chair, ...]
     updated: int
+    you: Seat | None = None
+    """The reader's seat, in their own list."""
+    waiting: tuple[Awaited, ...] = ()
+    paused: bool = False
+    """All people are away: the match waits for the first of them."""
+    standing: Standing | None = None
+    """How the match stands or ended; null before the start, and where the game does not say."""
+    winners: tuple[Seat, ...] | None = None
+    """Who has won; null as long as the match is not over."""
 
 
-def card_of(table_id: str, listing: Listing) -> TableCard:
-    card = msgspec.json.decode(listing.card)
-    return msgspec.convert({**card, "id": table_id, "phase": listing.phase, "updated": listing.updated}, TableCard)
+class StoredCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What of it is kept with the listing."""
+
+    game: str
+    options: dict[str, Any]
+    tempo: Tempo
+    chairs: tuple[Chair, ...]
+    seats: tuple[Seat, ...] = ()
+    """Where those sit whom the listing names, in their order; told to nobody."""
+    waiting: tuple[Awaited, ...] = ()
+    paused: bool = False
+    standing: Standing | None = None
+    winners: tuple[Seat, ...] | None = None
+    summary: Summary | None = None
+    """Of a finished match, for those who played."""
+
+
+def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableCard:
+    """As this guest may see it."""
+    stored = _read_card(listing.card)
+    seated = dict(zip(listing.guests, stored.seats, strict=False))
+    return TableCard(
+        id=table_id,
+        game=stored.game,
+        options=stored.options,
+        phase=cast(TablePhase, listing.phase),
+        tempo=stored.tempo,
+        chairs=stored.chairs,
+        updated=listing.updated,
+        you=None if guest is None else seated.get(guest),
+        waiting=stored.waiting,
+        paused=stored.paused,
+        standing=stored.standing,
+        winners=stored.winners,
+    )
+
+
+_read_card = msgspec.json.Decoder(StoredCard).decode

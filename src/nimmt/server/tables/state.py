@@ -128,7 +128,7 @@ class TableState:
                 return self._fold_presence(entry), ()
             case Said():
                 name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
-                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text)
+                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text, phrase=entry.phrase)
                 self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
                 self.speakers[said.n] = entry.guest
                 return said, ()
@@ -390,17 +390,30 @@ class TableState:
         return self.phase != "closed" and not kinds & self.game.silent
 
     def listing(self) -> Listing:
-        guests = tuple(chair.guest for chair in self.chairs if chair.guest and not chair.unlisted)
+        listed = {seat: chair.guest for seat, chair in enumerate(self.chairs) if chair.guest and not chair.unlisted}
         public = self.opened.public and self.phase != "closed"
-        card: dict[str, Any] = {
-            "game": self.game.id,
-            "options": self.opened.options,
-            "tempo": self.opened.tempo,
-            "chairs": [chair.shown() for chair in self.chairs],
-        }
-        if self.phase == "over":
-            card["summary"] = self.summary()
-        return Listing(self.phase, public, self.game.id, guests, self.at, self.due(), msgspec.json.encode(card))
+        card = msgspec.json.encode(self._card(tuple(listed)))
+        return Listing(self.phase, public, self.game.id, tuple(listed.values()), self.at, self.due(), card)
+
+    def _card(self, seats: tuple[Seat, ...]) -> m.StoredCard:
+        """What lists show, from a spectator's view: it is written with the log, so that a list costs no more than
+        reading it."""
+        state, paused = self.match.state if self.match else None, self.is_paused
+        outcome = self.match.outcome if self.match else None
+        return m.StoredCard(
+            game=self.game.id,
+            options=self.opened.options,
+            tempo=self.opened.tempo,
+            chairs=tuple([chair.shown() for chair in self.chairs]),
+            seats=seats,
+            waiting=tuple(
+                [m.Awaited(seat=seat, deadline=None if paused else self.deadline(seat)) for seat in self.waiting]
+            ),
+            paused=paused,
+            standing=None if state is None else self.game.standing(self.game.view(state, None)),
+            winners=outcome.winners if outcome else None,
+            summary=self.summary() if self.phase == "over" else None,
+        )
 
     def summary(self) -> Summary | None:
         outcome = self._match().outcome

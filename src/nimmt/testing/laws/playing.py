@@ -372,6 +372,25 @@ def points_add_up(game: AnyGame, steps: Sequence[Step], hooks: Hooks) -> None:
         raise broken(game, last, f"the winners should be {hooks.winners(last, outcome)}: {outcome}.")
 
 
+def standings_are_public(game: AnyGame, steps: Sequence[Step]) -> None:
+    """Protects lists of tables: how a match stands is the same for all eyes, so it tells no secret; and it agrees with
+    the rounds and the outcome."""
+    for step in steps:
+        standing = game.standing(game.view(step.state, None))
+        if standing is None:
+            return
+        seats = () if standing.sides else range(len(standing.points))
+        if any(game.standing(game.view(step.state, seat)) != standing for seat in seats):
+            raise broken(game, step.state, "a seat sees another standing than a spectator.")
+        if standing.rounds is not None and standing.round > standing.rounds:
+            raise broken(game, step.state, f"this is round {standing.round} of {standing.rounds}.")
+        ended = [event.totals for event in step.events if isinstance(event, RoundEnded)]
+        outcome = game.outcome(step.state)
+        known = outcome.points if outcome and not standing.sides else ended[-1] if ended else standing.points
+        if standing.points != known:
+            raise broken(game, step.state, f"the points are {known}, not {standing.points}.")
+
+
 def the_same_play_gives_the_same_match(game: AnyGame, options: Options, seats: int, steps: Sequence[Step]) -> None:
     """Protects records: the same deals and actions lead to the same states and events again."""
     state = game.setup(options, seats)
