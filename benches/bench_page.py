@@ -11,6 +11,12 @@ developer tools of Chromium.
 
     python benches/bench_page.py --runs 20
     python benches/bench_page.py --runs 1 --trace turns.json
+
+How long a turn takes to watch at normal speed is measured with `--turns`, on one table of four and one of ten for each
+run: from the tap that plays the card until the next card can be played, whatever happens in between. Turns in which we
+have to choose a row ourselves do not count: nobody knows how long we think about it.
+
+    python benches/bench_page.py --turns --runs 4
 """
 
 from __future__ import annotations
@@ -45,6 +51,22 @@ WATCHED = ["toplevel", "devtools.timeline", "blink.user_timing"]
 PROFILER = "disabled-by-default-v8.cpu_profiler"
 """Says where the time goes, and costs some itself."""
 CONTROL_MS = 20_000
+ALLOWED_TURN = {4: 4000, 10: 7000}
+"""Milliseconds at normal speed, by the number of players."""
+WATCHED_TURNS = 8
+# Resolves when the turn is over: with its milliseconds, or with nothing where we are asked for something else.
+WATCH = """() => new Promise((done) => {
+  const cards = () => [...document.querySelectorAll('[data-hand]')];
+  const [held, begun] = [cards().length, performance.now()];
+  const look = () => {
+    const ms = performance.now() - begun;
+    if (document.querySelector('[data-choose-row], dialog[open]') || ms > 60000) done(null);
+    else if (cards().length < held && cards().some((card) => card.ariaDisabled === 'false')) done(ms);
+    else requestAnimationFrame(look);
+  };
+  document.querySelector('[data-hand][aria-pressed=true]').click();
+  look();
+})"""
 SAME_AGAIN = """() => setInterval(() => {
   document.body.textContent = '';
   for (let i = 0; i < 220; i++) document.body.append(Object.assign(document.createElement('p'), { textContent: i }));
@@ -68,10 +90,10 @@ def loaded(page: Any, url: str, ready: str) -> Sizes:
     return len(scripts), sum(len(gzip.compress((STATIC / script).read_bytes(), 9)) for script in scripts)
 
 
-def open_table(page: Any, url: str) -> str:
+def open_table(page: Any, url: str, seats: int = 10) -> str:
     request = page.context.request
     request.post(f"{url}/api/guests", data={"name": "Anna"})
-    table = {"game": "six", "seats": 10, "bots": ["greedy"] * 9, "start": True}
+    table = {"game": "six", "seats": seats, "bots": ["greedy"] * (seats - 1), "start": True}
     return f"{url}/t/{request.post(f'{url}/api/tables/', data=table).json()['id']}"
 
 
@@ -160,15 +182,52 @@ def over(longest: Iterable[float]) -> int:
     return sum(ms > ALLOWED_TASK for ms in longest)
 
 
+def watched(page: Any, url: str, seats: int) -> list[float]:
+    """Milliseconds that the turns of a round take to watch."""
+    page.goto(open_table(page, url, seats))
+    found: list[float | None] = []
+    for _ in range(WATCHED_TURNS):
+        page.wait_for_selector("[data-hand][aria-disabled=false]", timeout=60_000)
+        page.locator("[data-hand][aria-disabled=false]").last.click()
+        page.wait_for_selector("[data-hand][aria-pressed=true]")
+        found.append(page.evaluate(WATCH))
+        while page.locator("[data-choose-row]").count():
+            touch(page, page.locator("[data-choose-row]").first)
+    return [ms for ms in found if ms is not None]
+
+
+def watch_turns(path: str, runs: int) -> int:
+    from playwright.sync_api import sync_playwright
+
+    times: dict[int, list[float]] = {seats: [] for seats in ALLOWED_TURN}
+    for _ in track(range(runs), "Watching turns", console=Console(stderr=True), transient=True):
+        with LiveServer(log_level="warning") as server, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+            for seats, found in times.items():
+                phone = browser.new_context(viewport=PHONE, device_scale_factor=2, has_touch=True).new_page()
+                found.extend(watched(phone, server.url, seats))
+                phone.close()
+            browser.close()
+    print("| players | turns | median | longest | allowed |")
+    print("|---:|---:|---:|---:|---:|")
+    for seats, found in times.items():
+        figures = [f"{ms / 1000:.1f} s" for ms in (median(found), max(found), ALLOWED_TURN[seats])]
+        print(f"| {seats} | {len(found)} | {' | '.join(figures)} |")
+    return 0 if all(max(found) <= ALLOWED_TURN[seats] for seats, found in times.items()) else 1
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=5, help="each takes most of a minute")
     parser.add_argument("--trace", help="write what the page did in the last run to this file")
+    parser.add_argument("--turns", action="store_true", help="measure how long turns take to watch, nothing else")
     args = parser.parse_args(argv)
     path = chromium()
     if path is None or not (STATIC / "index.html").is_file():
         print("Needs Chromium (NIMMT_CHROMIUM names one) and the built page (python3 dev.py build).")
         return 0
+    if args.turns:
+        return watch_turns(path, args.runs)
     from playwright.sync_api import sync_playwright
 
     runs, controls = [], []

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from nimmt.bots import UnknownBot
     from nimmt.fast import simulate
+    from nimmt.insight import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
     from nimmt.library.position import Position, position
@@ -47,6 +48,7 @@ __all__ = [
     "list_bots",
     "list_games",
     "position",
+    "review",
     "simulate",
     "verify",
 ]
@@ -67,10 +69,11 @@ _HOMES = {
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
+    "review": "nimmt.insight",
     "simulate": "nimmt.fast",
     "verify": "nimmt.library.match",
 }
-"""Where the names live. `simulate` loads NumPy and Numba, the others do not."""
+"""Where the names live. `simulate` and `review` load NumPy and Numba, the others do not."""
 
 
 def __getattr__(name: str) -> Any:

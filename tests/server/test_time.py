@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from nimmt.server.tables import log_entries as e
+from nimmt.server.tables.state import seconds_to_watch
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Mind
 from nimmt.testing.servers import (
@@ -244,12 +245,15 @@ def test_bots_do_not_wait_for_those_who_have_gone_on() -> None:
     assert table.bots_wait_until() == 0, "there is nothing to watch yet"
     for seat in (2, 0, 1):
         play(seat, at=1000)
-    seconds = sum(event.seconds() for event in table.moments[-1].events)
+    seconds = round(seconds_to_watch(table.moments[-1].events), 3)
     assert seconds > 2
     assert table.bots_wait_until() == 1000 + 1000 * seconds
     assert table.deadline(0) == table.bots_wait_until() + 30_000, "the clock starts when the turn has been watched"
     table.add(e.PaceSet(at=1500, seat=1, pace="instant"))
     assert table.bots_wait_until() == 1000 + 1000 * seconds, "the slowest counts"
+    table.add(e.PaceSet(at=1500, seat=1, pace="slow"))
+    assert table.bots_wait_until() == 1000 + 2000 * seconds, "who watches slowly loses no time either"
+    table.add(e.PaceSet(at=1500, seat=1, pace="instant"))
     table.add(e.PaceSet(at=1500, seat=0, pace="fast"))
     assert table.bots_wait_until() == 1000 + 500 * seconds
     play(0, at=1600)

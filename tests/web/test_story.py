@@ -20,7 +20,8 @@ WATCH = r"""() => {
   const sinceLast = (lines, start) => lines.slice(lines.findLastIndex((line) => line.startsWith(start)) + 1);
   const sum = (numbers) => numbers.reduce((one, other) => one + Number(other), 0);
   const look = () => {
-    const lying = [...document.querySelectorAll('.front [data-card], .his [data-card]')].map((n) => n.dataset.card);
+    const places = '.lineup [data-card], .front [data-card], .his [data-card]';
+    const lying = [...document.querySelectorAll(places)].map((n) => n.dataset.card);
     for (const selector of ['.log li', '[role=log] p']) {
       const lines = texts(selector);
       const told = sinceLast(lines, 'Revealed').map((line) => /: (\d+) /.exec(line)?.[1]);

@@ -56,8 +56,20 @@ describe('moments of a match', () => {
 
   it('belong to turns', () => {
     expect(turns(counting, found)).toEqual([
-      { name: 'tens: 0', from: 0, to: 2 },
-      { name: 'tens: 1', from: 3, to: 4 },
+      { name: 'tens: 0', from: 0, to: 2, gains: [] },
+      { name: 'tens: 1', from: 3, to: 4, gains: [] },
+    ]);
+  });
+
+  it('say who took what in a turn', () => {
+    const took = found.map((moment, index) =>
+      index % 2
+        ? { ...moment, scene: { ...moment.scene, focus: { gain: { seat: 2, bulls: index } } } }
+        : moment,
+    );
+    expect(turns(counting, took).map(({ gains }) => gains)).toEqual([
+      [{ seat: 2, bulls: 1 }],
+      [{ seat: 2, bulls: 3 }],
     ]);
   });
 

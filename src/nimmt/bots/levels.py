@@ -91,6 +91,8 @@ class Strength(NamedTuple):
     engines: Mapping[str, str] = MappingProxyType({})
     """Levels that the game plays by code of its own: the module and its function, which gets the game."""
     warm_up: str = "nimmt.bots.worlds:warm_up"
+    judge: str = "nimmt.bots.judge:KernelJudge"
+    """What reviews go by."""
 
 
 def strength_of(game: AnyGame) -> Strength:

@@ -90,12 +90,12 @@ class Chance:
     """
 
     def __init__(self, game: AnyGame, view: Any, blend: float, *, knows_standings: bool) -> None:
-        table, length = view.table, game.length_option
-        rounds = getattr(table.options, length) if length else 1
+        table = view.table
+        rounds = game.length(table.options, table.seats).rounds or table.round
         self._seat, self._blend = view.seat, blend
         self._sign = -1.0 if game.high_score_wins(table.options) else 1.0
         self._before = np.array(totals(table.scores, table.seats), np.float64) * knows_standings
-        self._left = ((table.seats if rounds is None else rounds) - table.round) * knows_standings
+        self._left = (rounds - table.round) * knows_standings
         self._spread = strength_of(game).spread * max(1, self._left) ** 0.5
 
     def __call__(self, points: Floats, rival: Floats) -> Floats:

@@ -88,12 +88,13 @@ class Client:
         token: str | None = None,
         report: Callable[[str], None] = lambda _: None,
         patience: float | None = None,
+        cookie: str | None = None,
     ) -> None:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
+        headers = {"authorization": f"Bearer {token}"} if token else {"cookie": cookie} if cookie else {}
         timeout = httpx.Timeout(10, read=SILENCE)
         self.url = url
         self.patience = PATIENCE if patience is None else patience
-        self._report, self._away = report, False
+        self.report, self._away = report, False
         # Every table that is followed keeps a connection.
         limits = httpx.Limits(max_connections=None)
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, limits=limits, follow_redirects=False)
@@ -116,11 +117,34 @@ class Client:
     def me(self) -> Json:
         return self._object("GET", "/api/me")
 
+    def rename(self, name: str) -> Json:
+        return self._object("POST", "/api/me", {"name": name})
+
+    @property
+    def cookie(self) -> str | None:
+        """By which the server knows a guest again, if it has given one or renewed the one we had."""
+        renewed = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._http.cookies.jar)
+        return renewed or self._http.headers.get("cookie")
+
     def make_token(self, name: str, scopes: tuple[str, ...] = ("read", "play", "tables")) -> str:
         token: str = self._call("POST", "/api/tokens", {"name": name, "scopes": list(scopes)})["token"]
         return token
 
     # -- tables -------------------------------------------------------------------------------------------
+
+    def tables(self, mine: bool = False) -> list[Json]:
+        """Those that are open to all, or those where I sit."""
+        found: list[Json] = self._call("GET", f"/api/tables/{'mine' if mine else ''}")
+        return found
+
+    def address(self) -> str | None:
+        """Where people at other machines reach the server, if it knows."""
+        url: str | None = self._call("GET", "/api/address")["url"]
+        return url
+
+    def command(self, table: str, name: str, **body: Any) -> Any:
+        """Anything else that can be done at a table: `back`, `rematch`, `seat-bot` and so on."""
+        return self._call("POST", f"/api/tables/{table}/{name}", body)
 
     def open_table(self, game: str, seats: int, **settings: Any) -> str:
         table_id: str = self._call("POST", "/api/tables/", {"game": game, "seats": seats, **settings})["id"]
@@ -129,9 +153,10 @@ class Client:
     def look(self, table: str) -> Json:
         return self._object("GET", f"/api/tables/{table}")
 
-    def join(self, table: str, seat: int | None = None) -> None:
+    def join(self, table: str, seat: int | None = None, pace: str | None = None) -> None:
         """Sit down, and add something random to the shuffle: the commitment of the table is there already."""
-        self._call("POST", f"/api/tables/{table}/join", {"seat": seat, "contribution": secrets.token_hex(16)})
+        body = {"seat": seat, "contribution": secrets.token_hex(16), "pace": pace}
+        self._call("POST", f"/api/tables/{table}/join", body)
 
     def contribute(self, table: str, contribution: str | None = None) -> None:
         """Add to the shuffle, before the start; by default something random. Look at the table's commitment first."""
@@ -258,7 +283,8 @@ class Client:
 
     def _call(self, method: str, path: str, body: Json | None = None) -> Any:
         key = {"idempotency-key": secrets.token_hex(16)} if method == "POST" else {}
-        return msgspec.json.decode(self._answer(method, path, body, key).content)
+        content = self._answer(method, path, body, key).content
+        return msgspec.json.decode(content) if content else None
 
     def _answer(self, method: str, path: str, body: Json | None, headers: dict[str, str]) -> httpx.Response:
         """Tries again while the server is away, busy or asks to wait; the key makes that safe."""
@@ -307,7 +333,7 @@ class Client:
         """A stream that breaks off is no news; that nobody answers is, once."""
         if isinstance(broken, httpx.ConnectError | httpx.ConnectTimeout) and not self._away:
             self._away = True
-            self._report(f"Waiting for the server: {broken}")
+            self.report(f"Waiting for the server: {broken}")
         return Refused("unreachable", f"The server cannot be reached: {broken}", 503)
 
 

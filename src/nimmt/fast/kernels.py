@@ -148,6 +148,37 @@ def rollout(
             tally(scratch[0], points[w, a], taken[w, a], other[w, a])
 
 
+@jit
+def judge(
+    worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, lines: Lines, soon: Lines
+) -> None:
+    """The same, and once more with what the seat's own policy would do, as the last action; and what has come of it
+    when the turn ends.
+
+    A world may wait for another seat: then the policies just go on.
+    """
+    (policies, params), (points, taken, other) = players, lines
+    scratch = np.empty(1, worlds.dtype)
+    rng, start = np.empty(4, np.uint64), np.zeros(2, np.int16)
+    ignored = np.zeros(len(policies), np.int16)
+    s = scratch[0]
+    for w in range(len(worlds)):
+        tally(worlds[w], ignored, ignored, start)
+        for a in range(len(actions) + 1):
+            scratch[0] = worlds[w]
+            seed_rng(rng, seed, w)
+            if a < len(actions):
+                apply(s, seat, actions[a])
+            tally(s, soon.points[w, a], soon.taken[w, a], soon.other[w, a])
+            decides = to_decide(s)
+            while decides >= 0 and soon.other[w, a, 0] == start[0]:
+                apply(s, decides, choose(s, decides, policies[decides], params, rng))
+                tally(s, soon.points[w, a], soon.taken[w, a], soon.other[w, a])
+                decides = to_decide(s)
+            play_on(s, policies, params, rng)
+            tally(s, points[w, a], taken[w, a], other[w, a])
+
+
 # -- worlds ---------------------------------------------------------------------------------------------------
 
 
@@ -228,6 +259,13 @@ def act_only(flat: Flats, seat: int, action: int) -> None:
 @jit
 def advance_once(flat: Flats) -> bool:
     return advance(flat[0])
+
+
+@jit
+def tally_all(flats: Flats, lines: Lines) -> None:
+    """What has come of these positions so far."""
+    for i in range(len(flats)):
+        tally(flats[i], lines.points[i], lines.taken[i], lines.other[i])
 
 
 @jit

@@ -133,6 +133,8 @@ class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
 
     SECONDS: ClassVar[float] = 1.0
     """How long it takes to watch at an easy pace; 0 if there is nothing to see."""
+    HURRIED: ClassVar[float | None] = None
+    """How long it takes in a turn in which a lot happens; None if it is never hurried."""
 
     def seconds(self) -> float:
         return self.SECONDS
@@ -145,6 +147,10 @@ class Event(Value, frozen=True, tag=True, tag_field="type", gc=False):
     def tell(self, names: Names) -> str:
         """The event as people would tell it; secrets that `seen_by` took out are not told."""
         raise NotImplementedError
+
+    def taker(self) -> Seat | None:
+        """The seat that takes a row or a pile with it, for statistics: see `Game.takes`."""
+        return None
 
 
 class Decision(Value, frozen=True, gc=False):
@@ -188,6 +194,13 @@ class Standing(Value, frozen=True, gc=False):
     """What is counted: where a match is one deal, its turns."""
     sides: tuple[str, ...] = ()
     """Whose points they are, where they are not the seats' own."""
+
+
+class Length(Value, frozen=True, gc=False):
+    """What ends a match: so many rounds, or the round that brings anybody so many points."""
+
+    rounds: int | None
+    target: int | None = None
 
 
 class Foreseen(Value, frozen=True, gc=False):
@@ -244,6 +257,8 @@ class Game(ABC, Generic[O, S, V]):
     """The option that says how many deals a match has; None where a match is one deal."""
     minutes: ClassVar[int | None] = None
     """About so long a match of four takes on a screen, as it is played unless options say otherwise."""
+    takes: ClassVar[Literal["rows", "piles"] | None] = None
+    """What seats take from the table, as statistics count it by `Event.taker`; None where nothing is."""
     silent: ClassVar[frozenset[str]] = frozenset()
     """Kinds of decisions during which the players may not talk to each other."""
 
@@ -283,6 +298,11 @@ class Game(ABC, Generic[O, S, V]):
         """Whether points are good; bulls are not."""
         del options
         return False
+
+    def length(self, options: O, seats: int) -> Length:
+        """What ends a match with these options."""
+        del seats
+        return Length(getattr(options, self.length_option) if self.length_option else 1)
 
     @abstractmethod
     def deal_request(self, state: S) -> DealRequest | None:

@@ -14,7 +14,7 @@ from nimmt.server.http.auth import Asking, platform
 from nimmt.server.http.calls_api import CallsController
 from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
 from nimmt.server.http.openapi import openapi
-from nimmt.server.http.people_api import AccountController, PeaceController
+from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
 from nimmt.server.http.public_api import CommitmentController, GamesController
 from nimmt.server.http.security import add_headers, check_request, public_path
 from nimmt.server.http.sockets import stream_events, stream_table, table_socket
@@ -103,6 +103,7 @@ def create_app(settings: Settings) -> Litestar:
         route_handlers=[
             GuestController,
             AccountController,
+            MatchesController,
             CallsController,
             GamesController,
             AddressController,

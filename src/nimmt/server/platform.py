@@ -9,6 +9,7 @@ from nimmt.server.hub import LocalHub, is_shared, make_hub
 from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
 from nimmt.server.people.guests import Guests
+from nimmt.server.people.matches import Matches
 from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
@@ -48,6 +49,7 @@ class Platform:
         self.hub: LocalHub = make_hub(self.store, settings.workers) if hub is None else hub
         self.guests = Guests(self.store)
         self.tables = Tables(self.store, self.hub, settings.tables_in_memory, settings.memory_for_tables)
+        self.matches = Matches(self.tables)
         self.bans = Bans(self.store, self.hub, self.tables)
         self.sessions = Sessions(self.store, self.hub, self.guests, self.bans)
         self.shunning = Shunning(self.store, self.hub)
@@ -95,6 +97,7 @@ class Platform:
 
     async def close(self) -> None:
         await self.health.close()
+        await self.matches.close()
         await self.clock.close()
         await self.thinkers.close()
         await self.caller.close()

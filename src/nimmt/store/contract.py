@@ -46,7 +46,8 @@ class Listing(msgspec.Struct, frozen=True):
     due: int | None
     """When something must happen by itself (a bot's turn, a deadline), in milliseconds of the epoch."""
     card: bytes = b"{}"
-    """What a list of tables shows of it, as JSON: public facts only."""
+    """What a list of tables shows of it, as JSON: public facts only; and the summary of a finished match, for those who
+    played."""
 
 
 class Append(NamedTuple):

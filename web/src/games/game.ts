@@ -12,7 +12,7 @@ export interface Focus {
   readonly row?: number;
   readonly seat?: number;
   readonly card?: number;
-  /** Bulls (or points) that fly to a seat: shown beside it for a moment. */
+  /** Bulls (or points) that fly to a seat: shown beside it for a moment, and felt: many weigh more than few. */
   readonly gain?: { readonly seat: number; readonly bulls: number };
 }
 
@@ -27,6 +27,10 @@ export interface Scene<V = unknown> {
   readonly caption?: string;
   readonly focus?: Focus;
   readonly sound?: Sound;
+  /** Cards are turned over on their way. */
+  readonly turns?: boolean;
+  /** Of a turn in which all cards are revealed and then go one by one: so the time that it may take is known. */
+  readonly part?: 'reveal' | 'card';
   /** How long to stay after everything has landed, in beats; 1 unless told. */
   readonly hold?: number;
   /** The end of a round: wait until the player goes on. */

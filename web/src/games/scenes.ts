@@ -39,6 +39,7 @@ export function dealt<V>(cards: readonly number[], after: V): Scene<V> {
   return { view: after, from: routes(cards, 'deck'), sound: 'deal', hold: 0.6 };
 }
 
+/** The moment of truth: all cards are turned over, and lie in the order in which they will go. */
 export function revealed<V>(
   plays: readonly Play[],
   after: V,
@@ -46,7 +47,7 @@ export function revealed<V>(
   at: (seat: number) => string = seatAt,
 ): Scene<V> {
   const from = Object.fromEntries(plays.map(({ seat, card }) => [card, at(seat)]));
-  return { view: after, from, sound: 'reveal', hold: 1.6, caption };
+  return { view: after, from, part: 'reveal', turns: true, sound: 'reveal', hold: 1.2, caption };
 }
 
 /** A card lies down at the end of a row. If it takes the row, this is to be seen before: both lie there. */
@@ -58,12 +59,21 @@ export function laid<V extends RowsView>(
   hold: number,
   at: (seat: number) => string = seatAt,
 ): Scene<V> {
-  const scene = { from: { [card]: at(seat) }, focus: { row, card }, sound: 'place', caption } as const;
+  const scene = {
+    from: { [card]: at(seat) },
+    part: 'card',
+    focus: { row, card, seat },
+    sound: 'place',
+    caption,
+  } as const;
   if (taken.length === 0) return { ...scene, view: after, hold };
   const rows = before.table.rows.map((cards, index) => (index === row - 1 ? [...cards, card] : cards));
   const view = { ...before, table: { ...before.table, rows, queue: after.table.queue } };
-  return { ...scene, view, hold: 1.4 };
+  return { ...scene, view, hold: 1 };
 }
+
+/** How heavy a loss feels, from 0 to 1: that of a row with twenty bulls could not be worse. */
+export const weight = (bulls: number): number => Math.min(1, Math.max(0, bulls - 1) / 19);
 
 /** A row goes to whom it was taken by. */
 export function taken<V>(
@@ -76,7 +86,7 @@ export function taken<V>(
     to: routes(taken, seatAt(seat)),
     focus: { row, seat, gain: { seat, bulls } },
     sound: 'take',
-    hold: 1.8,
+    hold: 0.9 + weight(bulls),
     caption,
   };
 }

@@ -19,6 +19,8 @@ import type {
   NewTable,
   OpenedTable,
   OpenHands,
+  OwnMatches,
+  OwnStatistics,
   Shun,
   Shunned,
   Snapshot,
@@ -127,6 +129,8 @@ export const api = {
   deleteMe: () => ask<undefined>('DELETE', '/api/me', {}, false),
   shunned: () => get<Shunned[]>('/api/me/shunned'),
   unshun: (id: string) => ask<undefined>('DELETE', `/api/me/shunned/${encodeURIComponent(id)}`),
+  matches: (query: string) => get<OwnMatches>(`/api/me/matches?${query}`),
+  statistics: (query: string) => get<OwnStatistics>(`/api/me/statistics?${query}`),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 
   games: () => get<GameInfo[]>('/api/games'),

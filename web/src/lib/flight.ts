@@ -9,11 +9,24 @@ export interface Spot {
 }
 export type Spots = ReadonlyMap<string, Spot>;
 export type Route = Readonly<Record<number, string>>;
+/** Where cards come from and go to, and how they fly. */
+export interface Journey {
+  readonly from: Route;
+  readonly to: Route;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** They come face down and are turned over on their way. */
+  readonly turns?: boolean | undefined;
+  /** How hard they hit where they go, from 0 to 1. */
+  readonly force?: number;
+}
 /** Pictures of cards, by what is on them. */
 export type Pictures = ReadonlyMap<string, HTMLElement>;
 
 const EASE = 'cubic-bezier(.3,.7,.2,1)';
-const STAGGER = 35;
+/** Each begins so much later than the one before, as a part of a flight; all together so much at most. */
+const STAGGER = 0.1;
+const STAGGERED = 0.6;
 /** So many are drawn or begin to fly in one go; then whoever touches the screen is heard. */
 const AT_ONCE = 3;
 const FRAME_TIMEOUT = 100;
@@ -43,7 +56,7 @@ interface Plan {
   readonly hidden?: HTMLElement;
   /** Nothing jumps or vanishes if it begins a little later. */
   readonly waits?: boolean;
-  begin(index: number): Promise<void>;
+  begin(delay: number): Promise<void>;
 }
 
 const cardsIn = (root: ParentNode): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-card]')];
@@ -106,21 +119,22 @@ export class Flights {
    * From where cards were to where they are now. Resolves when all have landed. Changing the page, measuring it and
    * each few flights are done apart, so that a phone can answer a touch in between.
    */
-  async fly(before: Spots, kept: Pictures, from: Route, to: Route, ms: number): Promise<void> {
+  async fly(before: Spots, kept: Pictures, journey: Journey): Promise<void> {
     this.#landed = false;
     const gone = this.#gone(kept);
     const arriving = this.#hide(before);
     await breath();
-    const plans = this.#landed ? [] : this.#plan(before, gone, from, to, ms);
+    const plans = this.#landed ? [] : this.#plan(before, gone, journey);
     const flying = new Set(plans.map(({ hidden }) => hidden));
     for (const node of arriving) if (!flying.has(node)) node.style.visibility = '';
-    const flights = plans.map(({ waits, begin }, index) => (waits ? null : begin(index)));
-    await fewAtOnce(
-      [...plans.entries()].filter(([, { waits }]) => waits),
-      ([index, { begin }]) => {
-        if (!this.#landed) flights.push(begin(index));
-      },
-    );
+    const flights = plans.map(({ waits, begin }) => (waits ? null : begin(0)));
+    const later = plans.filter(({ waits }) => waits);
+    const between = journey.ms * Math.min(STAGGER, STAGGERED / later.length);
+    const begun = performance.now();
+    await fewAtOnce([...later.entries()], ([index, { begin }]) => {
+      // What has been waited for the few before counts.
+      if (!this.#landed) flights.push(begin(Math.max(0, index * between - (performance.now() - begun))));
+    });
     await Promise.all(flights);
     for (const node of arriving) node.style.visibility = '';
   }
@@ -150,7 +164,7 @@ export class Flights {
   }
 
   /** All measuring comes before anything is changed: else the browser would lay out the page again for every card. */
-  #plan(before: Spots, gone: Pictures, from: Route, to: Route, ms: number): Plan[] {
+  #plan(before: Spots, gone: Pictures, { from, to, ms, turns = false, force = 0 }: Journey): Plan[] {
     const after = spots(this.root);
     const plans: Plan[] = [];
     for (const [card, now] of after) {
@@ -158,12 +172,18 @@ export class Flights {
       const start = old?.rect ?? anchor(this.root, from[Number(card)] ?? '');
       if (!start || !moved(start, now.rect)) continue;
       if (old && old.parent === now.parent) plans.push({ begin: () => this.#shift(now, start, ms) });
-      else plans.push({ hidden: now.node, waits: true, begin: (index) => this.#send(now, start, ms, index) });
+      else if (old || !turns)
+        plans.push({ hidden: now.node, waits: true, begin: (delay) => this.#send(now, start, ms, delay) });
+      else plans.push({ hidden: now.node, waits: true, begin: (delay) => this.#turn(now, start, ms, delay) });
     }
     for (const [card, picture] of gone) {
       const goal = anchor(this.root, to[Number(card)] ?? '');
       const { rect } = before.get(card)!;
-      if (goal) plans.push({ waits: true, begin: (index) => this.#dismiss(picture, rect, goal, ms, index) });
+      if (goal)
+        plans.push({
+          waits: true,
+          begin: (delay) => this.#dismiss(picture, rect, goal, { ms, delay, force }),
+        });
     }
     return plans;
   }
@@ -186,32 +206,59 @@ export class Flights {
     });
   }
 
-  async #send(now: Spot, start: DOMRect, ms: number, index: number): Promise<void> {
+  async #send(now: Spot, start: DOMRect, ms: number, delay: number): Promise<void> {
     const picture = ghost(this.layer, now.node, now.rect);
+    await this.#arrive(picture, now, start, ms, delay);
+  }
+
+  /** Its back is seen first, then its face. */
+  async #turn(now: Spot, start: DOMRect, ms: number, delay: number): Promise<void> {
+    const picture = ghost(this.layer, now.node, now.rect);
+    const back = this.root.querySelector('[data-back] > *')?.cloneNode(true);
+    if (back instanceof HTMLElement) {
+      const face = picture.firstElementChild as HTMLElement;
+      picture.append(back);
+      const half = { duration: ms / 2, delay: delay + ms * 0.2, easing: 'ease-in', fill: 'both' } as const;
+      void this.#run(back, [{ transform: 'none' }, { transform: 'scaleX(0)' }], half);
+      const rest = { ...half, delay: half.delay + half.duration, easing: 'ease-out' };
+      void this.#run(face, [{ transform: 'scaleX(0)' }, { transform: 'none' }], rest);
+    }
+    await this.#arrive(picture, now, start, ms * 1.4, delay);
+  }
+
+  async #arrive(picture: HTMLElement, now: Spot, start: DOMRect, ms: number, delay: number): Promise<void> {
     const scale = Math.min(start.width / now.rect.width, 1.6);
     const frames = [
       { transform: offset(start, now.rect, scale) },
       { transform: 'translate(0, 0) scale(1.12)', offset: 0.82 },
       { transform: 'none' },
     ];
-    await this.#run(picture, frames, { duration: ms, delay: index * STAGGER });
+    await this.#run(picture, frames, { duration: ms, delay });
     now.node.style.visibility = '';
     picture.remove();
   }
 
+  /** The more it hurts, the higher they are lifted before they come down, and the larger they are when they do. */
   async #dismiss(
     picture: HTMLElement,
     start: DOMRect,
     goal: DOMRect,
-    ms: number,
-    index: number,
+    { ms, delay, force }: { ms: number; delay: number; force: number },
   ): Promise<void> {
     const frames = [
       { transform: 'none', opacity: 1 },
-      { transform: 'translate(0, -6px) scale(1.06)', opacity: 1, offset: 0.2 },
-      { transform: offset(goal, start, 0.35), opacity: 0.2 },
+      {
+        transform: `translate(0, ${-6 - 16 * force}px) scale(${1.06 + 0.22 * force})`,
+        opacity: 1,
+        offset: 0.2 + 0.15 * force,
+      },
+      { transform: offset(goal, start, 0.35 + 0.3 * force), opacity: 0.2 },
     ];
-    await this.#run(picture, frames, { duration: ms * 1.25, delay: index * STAGGER * 1.5, fill: 'both' });
+    await this.#run(picture, frames, {
+      duration: ms * (1.25 + 0.5 * force),
+      delay: delay * 1.5,
+      fill: 'both',
+    });
     picture.remove();
   }
 }

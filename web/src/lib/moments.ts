@@ -2,7 +2,7 @@
  * A finished match as a row of moments that can be stepped through. The server tells a match in updates, and one update
  * may be a whole turn; a game's scenes divide it, so that every card that is laid is a moment of its own.
  */
-import type { GameModule, Scene } from '$games/game';
+import type { Focus, GameModule, Scene } from '$games/game';
 import { tell, until } from './story';
 import type { OpenHands, Situation, Update } from './types';
 
@@ -29,7 +29,11 @@ export interface Turn {
   readonly name: string;
   readonly from: number;
   readonly to: number;
+  /** Who took how many bulls, in the order in which it happened. */
+  readonly gains: readonly Gain[];
 }
+
+type Gain = NonNullable<Focus['gain']>;
 
 type Draft = Omit<Moment, 'part' | 'settled'>;
 
@@ -86,13 +90,15 @@ export function turns(module: GameModule, all: readonly Moment[]): readonly Turn
   let [round, turn, count] = ['', '', 0];
   all.forEach((moment, index) => {
     const name = module.progress(moment.situation.view);
+    const { gain } = moment.scene.focus ?? {};
+    const gains = gain ? [gain] : [];
     const last = found.at(-1);
     if (last && name === round && moment.turn === turn) {
-      found[found.length - 1] = { ...last, to: index };
+      found[found.length - 1] = { ...last, to: index, gains: [...last.gains, ...gains] };
       return;
     }
     count = name === round ? count + 1 : 0;
-    found.push({ name: count ? `${name} · ${count}` : name, from: index, to: index });
+    found.push({ name: count ? `${name} · ${count}` : name, from: index, to: index, gains });
     [round, turn] = [name, moment.turn];
   });
   return found;

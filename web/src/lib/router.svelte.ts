@@ -7,6 +7,7 @@ export type Route =
   | { readonly screen: 'table'; readonly id: string }
   | { readonly screen: 'replay'; readonly id: string }
   | { readonly screen: 'carry' }
+  | { readonly screen: 'you' }
   | { readonly screen: 'learn' }
   | { readonly screen: 'lesson'; readonly id: string }
   | { readonly screen: 'rules'; readonly id: string }
@@ -18,6 +19,7 @@ export function parse(path: string | null): Route {
   if (parts.length === 0) return { screen: 'lobby' };
   if (parts.length <= 2 && parts[0] === 'new') return { screen: 'new', id: parts[1] ?? '' };
   if (parts.length === 1 && parts[0] === 'carry') return { screen: 'carry' };
+  if (parts.length === 1 && parts[0] === 'you') return { screen: 'you' };
   if (parts[0] === 'learn') {
     if (parts.length === 1) return { screen: 'learn' };
     if (parts.length === 3) return { screen: 'lesson', id: `${parts[1]}/${parts[2]}` };

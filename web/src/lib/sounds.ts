@@ -114,11 +114,10 @@ const SOUNDS: Readonly<Record<Sound, readonly Part[]>> = {
     { pitch: 1400, long: 0.1, loud: 0.35 },
     { from: 190, to: 120, long: 0.09, loud: 0.16 },
   ],
-  // Something between a sigh and a far-off cow.
+  // A sigh, if it is only a bull or two.
   take: [
-    { from: 196, to: 147, long: 0.5, loud: 0.12, shape: 'triangle' },
-    { from: 98, to: 82, long: 0.55, loud: 0.12 },
-    { at: 0.05, pitch: 900, long: 0.3, loud: 0.2 },
+    { from: 233, to: 196, long: 0.28, loud: 0.1, shape: 'triangle' },
+    { at: 0.05, pitch: 1100, long: 0.22, loud: 0.18 },
   ],
   turn: [
     { from: 587, long: 0.14, loud: 0.1 },
@@ -130,10 +129,32 @@ const SOUNDS: Readonly<Record<Sound, readonly Part[]>> = {
   no: [{ from: 160, to: 140, long: 0.14, loud: 0.14, shape: 'triangle' }],
 };
 
+/** What a row sounds like that hurts more: something between a sigh and a far-off cow, and a herd that comes down. */
+const HEAVIER: readonly { readonly from: number; readonly parts: readonly Part[] }[] = [
+  {
+    from: 0.6,
+    parts: [
+      { from: 175, to: 110, long: 0.8, loud: 0.15, shape: 'triangle' },
+      { from: 87, to: 65, long: 0.9, loud: 0.17 },
+      { at: 0.05, pitch: 700, long: 0.45, loud: 0.26 },
+      { at: 0.32, from: 70, to: 40, long: 0.3, loud: 0.3 },
+      { at: 0.45, from: 62, to: 38, long: 0.3, loud: 0.26 },
+    ],
+  },
+  {
+    from: 0.15,
+    parts: [
+      { from: 196, to: 147, long: 0.5, loud: 0.12, shape: 'triangle' },
+      { from: 98, to: 82, long: 0.55, loud: 0.12 },
+      { at: 0.05, pitch: 900, long: 0.3, loud: 0.2 },
+    ],
+  },
+];
+
 /** Calculating takes a moment, which is not to be felt when a sound is wanted: one after another while nothing happens. */
 function rehearse(audio: AudioContext): void {
   const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
-  const tones = Object.values(SOUNDS)
+  const tones = [...Object.values(SOUNDS), ...HEAVIER.map(({ parts }) => parts)]
     .flat()
     .filter((part) => 'from' in part);
   const next = (): void => {
@@ -145,10 +166,12 @@ function rehearse(audio: AudioContext): void {
   idle(next);
 }
 
-export function play(sound: Sound): void {
+/** `force` is how much it hurts, from 0 to 1. */
+export function play(sound: Sound, force = 0): void {
   const audio = ready();
   if (!audio || document.hidden) return;
-  for (const part of SOUNDS[sound]) {
+  const heavier = sound === 'take' && HEAVIER.find(({ from }) => force >= from);
+  for (const part of heavier ? heavier.parts : SOUNDS[sound]) {
     if ('from' in part) tone(audio, part);
     else brush(audio, part);
   }

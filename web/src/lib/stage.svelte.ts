@@ -1,24 +1,31 @@
 /** Where scenes are played: sets what is shown, lets the cards fly, waits, and can be skipped. */
 import { flushSync } from 'svelte';
 import type { Focus, Scene } from '$games/game';
+import { weight } from '$games/scenes';
 import { drawn, Flights, spots } from './flight';
 import { isStill, settings, type Speed } from './settings.svelte';
 import { play } from './sounds';
+import { BEAT, FLIGHT, Tempo } from './tempo';
 import type { RoundEnded } from './types';
 
-const BEAT = 420;
-const FLIGHT = 430;
+/** Milliseconds between the last card of a round and its scores. */
+const BREATH = 700;
 const FACTOR: Record<Speed, number> = { slow: 1.9, normal: 1, fast: 0.45, instant: 0 };
 
 export class Stage {
   focus: Focus | null = $state.raw(null);
   caption = $state('');
+  /** Something is being shown, and can be skipped. */
+  isBusy = $state(false);
+  /** The last card of a round lies: a moment to breathe, before the scores. */
+  isRoundOver = $state(false);
   /** The end of a round, shown until somebody goes on. */
   interlude: RoundEnded | null = $state.raw(null);
   #flights: Flights | null = null;
   #skipping = false;
   #wake: (() => void) | null = null;
   #continue: (() => void) | null = null;
+  readonly #tempo = new Tempo();
   /** Milliseconds after which an interlude ends by itself. */
   patience: number | null = null;
 
@@ -65,28 +72,43 @@ export class Stage {
     this.caption = '';
   }
 
+  /** These scenes come next, one after another. */
+  plan(scenes: readonly Scene[]): void {
+    this.#tempo.plan(scenes);
+  }
+
   async perform(scene: Scene, show: () => void): Promise<void> {
-    const factor = FACTOR[settings.speed];
+    const speed = FACTOR[settings.speed];
+    const factor = this.#tempo.next(scene) * speed;
+    const begun = performance.now();
+    this.isBusy = true;
+    await this.#move(scene, show, factor);
+    // Where nothing flies there is the same time to see what has changed, and to read of it.
+    const still = isStill() ? FLIGHT : 0;
+    if (!this.hurried) await this.#pause((still + BEAT * (scene.hold ?? 1)) * factor);
+    if (speed > 0) this.#tempo.spend((performance.now() - begun) / speed);
+    if (scene.interlude && !document.hidden) await this.#pauseForInterlude(scene.interlude);
+    this.isBusy = false;
+  }
+
+  async #move(scene: Scene, show: () => void, factor: number): Promise<void> {
     const flights = this.hurried || isStill() ? null : this.#flights;
     const [from, to] = [scene.from ?? {}, scene.to ?? {}];
+    const force = weight(scene.focus?.gain?.bulls ?? 0);
     const before = flights ? spots(flights.root) : null;
     if (!this.hurried) {
       this.focus = scene.focus ?? null;
       this.caption = scene.caption ?? '';
-      if (scene.sound) play(scene.sound);
+      if (scene.sound) play(scene.sound, force);
     }
     const kept = flights && before ? await flights.keep(before, to) : null;
     if (!this.hurried) await drawn(); // the focus is seen, and touches are heard, before the cards move
     show();
     if (flights && before && kept && !this.hurried) {
       flushSync();
-      await flights.fly(before, kept, from, to, FLIGHT * factor);
+      await flights.fly(before, kept, { from, to, force, turns: scene.turns, ms: FLIGHT * factor });
     }
     for (const picture of kept?.values() ?? []) picture.remove();
-    // Where nothing flies there is the same time to see what has changed, and to read of it.
-    const still = isStill() ? FLIGHT : 0;
-    if (!this.hurried) await this.#pause((still + BEAT * (scene.hold ?? 1)) * factor);
-    if (scene.interlude && !document.hidden) await this.#pauseForInterlude(scene.interlude);
   }
 
   #pause(ms: number): Promise<void> {
@@ -104,11 +126,19 @@ export class Stage {
     });
   }
 
+  async #breatheOut(): Promise<void> {
+    if (this.hurried) return;
+    this.isRoundOver = true;
+    await this.#pause(BREATH * FACTOR[settings.speed]);
+    this.isRoundOver = false;
+  }
+
   async #pauseForInterlude(event: RoundEnded): Promise<void> {
     this.focus = null;
     this.caption = '';
-    this.interlude = event;
     play('round');
+    await this.#breatheOut();
+    this.interlude = event;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
       this.#continue = resolve;

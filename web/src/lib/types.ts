@@ -628,7 +628,7 @@ export interface Chair {
   readonly away: 'absent' | 'left' | 'time' | null;
   readonly missed: number;
   readonly program: boolean;
-  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly pace: 'fast' | 'instant' | 'normal' | 'slow';
   readonly wanting_stand_in: readonly number[];
   readonly contributed: boolean;
 }
@@ -668,6 +668,27 @@ export interface Contribute {
 export interface Contributed {
   readonly type: 'Contributed';
   readonly seat: number;
+}
+
+/** `fair` is how many of the matches somebody would win who is as good as the others; it leaves out those in which all win or lose together. */
+export interface Counts {
+  readonly matches: number;
+  readonly wins: number;
+  readonly contested: number;
+  readonly contested_wins: number;
+  readonly fair: number;
+  readonly rounds: number;
+}
+
+/** One match in the course of time. */
+export interface CoursePoint {
+  readonly id: string;
+  readonly game: string;
+  readonly ended: number;
+  readonly high_wins: boolean;
+  readonly points: number;
+  readonly rounds: number;
+  readonly won: boolean;
 }
 
 /** The recorded fact that answers a request: the same decks, each in the order it was dealt. */
@@ -869,6 +890,17 @@ export interface FreshToken {
   readonly info: TokenInfo;
 }
 
+/** One game, and where points are good in some matches and bad in others, one of the two. */
+export interface GameCounts {
+  readonly game: string;
+  readonly high_wins: boolean;
+  readonly takes: 'piles' | 'rows' | null;
+  readonly counts: Counts;
+  readonly points: number;
+  readonly taken: number;
+  readonly best: number;
+}
+
 export interface GameInfo {
   readonly id: string;
   readonly name: string;
@@ -891,7 +923,7 @@ export interface Gone {
 export interface Join {
   readonly seat?: number | null;
   readonly contribution?: string;
-  readonly pace?: 'fast' | 'instant' | 'normal' | null;
+  readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
 }
 
 /** A lesson in a list. */
@@ -950,6 +982,16 @@ export interface MatchEnded {
   readonly outcome: Outcome;
 }
 
+/** Who sat on a seat, and how it ended for them. */
+export interface MatchSeat {
+  readonly kind: 'bot' | 'person' | 'program';
+  readonly name: string;
+  readonly level: string | null;
+  readonly points: number;
+  readonly place: number | null;
+  readonly won: boolean;
+}
+
 export interface MatchStarted {
   readonly type: 'MatchStarted';
   readonly contributions: readonly string[];
@@ -979,7 +1021,7 @@ export interface NewTable {
   readonly join?: boolean;
   readonly bots?: readonly (string | null)[];
   readonly start?: boolean;
-  readonly pace?: 'fast' | 'instant' | 'normal' | null;
+  readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
   readonly takeover?: boolean;
 }
 
@@ -1008,6 +1050,17 @@ export interface OpenedTable {
   readonly warnings: readonly string[];
 }
 
+/** Somebody you played with, as they were called the last time; all bots of a level are one. `ahead` is how often you had the better points, which says nothing where all win or lose together. */
+export interface Opponent {
+  readonly kind: 'bot' | 'person' | 'program';
+  readonly name: string;
+  readonly level: string | null;
+  readonly matches: number;
+  readonly contested: number;
+  readonly ahead: number;
+  readonly wins: number;
+}
+
 export interface OptionInfo {
   readonly name: string;
   readonly kind: string;
@@ -1026,10 +1079,45 @@ export interface Outcome {
   readonly points: readonly number[];
 }
 
+/** A finished match of yours. `counted` says whether it counts in statistics: a bot made less than half of your decisions. */
+export interface OwnMatch {
+  readonly id: string;
+  readonly game: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly variant: string | null;
+  readonly tempo: NoClock | Live | ByTurns;
+  readonly began: number;
+  readonly ended: number;
+  readonly rounds: number;
+  readonly seat: number;
+  readonly seats: readonly MatchSeat[];
+  readonly takes: number;
+  readonly counted: boolean;
+}
+
+/** Some of your matches, the latest first. `total` of them fit, and there are `all` in all; `pending` more ended before there were statistics and are being counted now: ask again soon. */
+export interface OwnMatches {
+  readonly matches: readonly OwnMatch[];
+  readonly total: number;
+  readonly all: number;
+  readonly pending: number;
+}
+
+export interface OwnStatistics {
+  readonly counts: Counts;
+  readonly uncounted: number;
+  readonly games: readonly GameCounts[];
+  readonly seats: readonly SeatsCounts[];
+  readonly against: readonly Opponent[];
+  readonly course: readonly CoursePoint[];
+  readonly variants: Readonly<Record<string, readonly string[]>>;
+  readonly pending: number;
+}
+
 export interface PaceSet {
   readonly type: 'PaceSet';
   readonly seat: number;
-  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly pace: 'fast' | 'instant' | 'normal' | 'slow';
 }
 
 /** A bot decides for this seat until the person is back. */
@@ -1109,6 +1197,11 @@ export interface SeatTakenOver {
   readonly name: string;
 }
 
+export interface SeatsCounts {
+  readonly seats: number;
+  readonly counts: Counts;
+}
+
 export interface SeatsSwapped {
   readonly type: 'SeatsSwapped';
   readonly one: number;
@@ -1116,7 +1209,7 @@ export interface SeatsSwapped {
 }
 
 export interface SetPace {
-  readonly pace: 'fast' | 'instant' | 'normal';
+  readonly pace: 'fast' | 'instant' | 'normal' | 'slow';
 }
 
 export interface Shun {

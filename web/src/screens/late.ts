@@ -18,6 +18,11 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   carry: () => import('./Carry.svelte'),
   learn: () => import('./Learn.svelte'),
   lesson: () => import('./Lesson.svelte'),
+  you: async () => {
+    const [screen, { texts }] = await Promise.all([import('./you/You.svelte'), import('./you/texts')]);
+    await texts.ready();
+    return screen;
+  },
   rules: () => import('./Rules.svelte'),
 };
 

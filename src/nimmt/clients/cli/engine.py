@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, get_ready, tell
 from nimmt.clients.cli.flags import Parser, check_bot, game_named, whole_number
+from nimmt.clients.links import where
 
 if TYPE_CHECKING:
     from nimmt.clients.bridge import Mind
@@ -31,11 +31,6 @@ examples:
 Without --token the engine comes in as a new guest. It plays all matches that
 its guest sits in, also those that begin later.
 """
-
-
-_TABLE = re.compile(r"[\w-]+", re.ASCII)
-_LINK = re.compile(r"(?P<server>https?://[^?#\s]+)/t/(?P<table>[\w-]+)(/replay)?/?([?#].*)?", re.ASCII)
-"""As the page's own links look, to a table or its replay."""
 
 
 def configure(parser: Parser) -> None:
@@ -61,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     check_bot(args.level)
     games = None if args.games is None else [game_named(word.strip()).id for word in args.games.split(",")]
-    args.connect, args.join = _where(args.connect, args.join)
+    args.connect, args.join = where(args.connect, args.join)
     if args.connect:
         return _connect(args, games)
     if args.cmd or args.token or args.join or args.matches:
@@ -107,36 +102,6 @@ def _connect(args: argparse.Namespace, games: list[str] | None) -> int:
     except InvalidURL:
         raise CommandError(f"{args.connect!r:.80} is not a server address.") from None
     return FAILURE if bridge.refused or bridge.failures >= args.failures else SUCCESS
-
-
-def _where(connect: str | None, tables: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The server, and the ids of the tables there: they may be given as links, which name their server."""
-    if connect is not None and not connect.startswith(("http://", "https://")):
-        raise CommandError(f"{connect!r:.80} is not a server address, such as http://localhost:8666.")
-    server, found = connect and connect.rstrip("/"), list[str]()
-    for word in tables:
-        there, table = _read_link(word)
-        if there and server and there != server:
-            raise CommandError(
-                f"{word} leads to {there}, not to {server}. Leave out --connect, or name the table by its id, {table}."
-                if connect
-                else f"{word} leads to {there}, and another one to {server}: an engine plays on one server."
-            )
-        server = server or there
-        found.append(table)
-    return server, found
-
-
-def _read_link(word: str) -> tuple[str | None, str]:
-    """The server and the id of a table from its link, `https://SERVER/t/TABLE`, or from the id alone."""
-    if _TABLE.fullmatch(word):
-        return None, word
-    link = _LINK.fullmatch(word.strip())
-    if link is None:
-        raise CommandError(
-            f"--join takes the link to a table, such as http://localhost:8666/t/…, or its id; not {word!r:.80}."
-        )
-    return link["server"], link["table"]
 
 
 def _client(args: argparse.Namespace) -> Client:

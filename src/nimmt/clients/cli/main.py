@@ -24,6 +24,7 @@ COMMANDS = {
     "engine": "be an engine for other programs, or let one play on a server",
     "verify": "check records: every step, the deals and the result",
     "show": "tell the story of a recorded match",
+    "review": "what each decision of a finished match cost, and what was luck",
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",

@@ -1,4 +1,4 @@
-"""Play a match in the terminal, against bots or with others at the same screen.
+"""Play in the terminal: against bots, with others at the same screen, or with --connect at the tables of a server.
 
 Type the number of a card, or ? to see what can be typed. Deals can be proven: the program commits itself to its secret
 before the first card is dealt.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import INTERRUPTED, SUCCESS, CommandError, clean, get_ready
 from nimmt.clients.cli.flags import (
@@ -25,6 +26,9 @@ from nimmt.match.record import SeatInfo
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.seats import SEAT_NAMES
 
+if TYPE_CHECKING:
+    from nimmt.clients.terminal.lobby import NewTable
+
 EXAMPLES = """\
 examples:
   nimmt play                        6 nimmt! against three bots
@@ -33,6 +37,9 @@ examples:
   nimmt play baron --humans 2 --name Mia,Tom --players 5
   nimmt play eleven --humans 0      bots among themselves, to watch
   nimmt play six --help             shows the options of six
+  nimmt play --connect https://nimmt.example.org    the lobby of a server
+  nimmt play x --connect http://localhost:8666 --humans 2   a table for two
+  nimmt play --join https://nimmt.example.org/t/tQ7…        a friend's table
 
 People have the first seats. Bots are named for the other seats in turn, and
 again from the first when there are more seats.
@@ -57,10 +64,20 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")
     parser.add_argument("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
+    add = parser.group("playing on a server")
+    add("--connect", metavar="URL", help="the server's address: its lobby, or a new table if a game is named")
+    add("--join", metavar="LINK", help="sit down at this table: a link to it, or its id; come back to it; or watch it")
+    add("--public", action="store_true", help="the new table is open to all")
+    add("--tempo", metavar="T", help="time for each decision at the new table: 30s, 24h or none (default: none)")
+    parser.set_defaults(is_named=parser.is_named)
     parser.epilog = EXAMPLES
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.connect is not None or args.join is not None:
+        return _visit(args)
+    if args.public or args.tempo is not None:
+        raise CommandError("--public and --tempo are for tables of a server: they need --connect.")
     game: AnyGame = args.game
     options, players = options_from(args, game), players_from(args, game)
     check_table(game, options, players)
@@ -85,6 +102,58 @@ def run(args: argparse.Namespace) -> int:
     else:
         evening.break_off(screen, "You have left the table", file)
     return SUCCESS
+
+
+def _visit(args: argparse.Namespace) -> int:
+    """At a server's tables."""
+    from httpx import InvalidURL, UnsupportedProtocol
+
+    from nimmt.clients.links import where
+    from nimmt.clients.terminal.host import Left
+    from nimmt.clients.terminal.lobby import Visit
+    from nimmt.clients.terminal.online import Manner
+    from nimmt.clients.terminal.screen import Gone
+
+    if args.seed is not None:
+        raise CommandError("--seed is not for tables of a server: there nobody can choose the cards.")
+    server, tables = where(args.connect, [args.join] if args.join is not None else [])
+    if server is None:
+        raise CommandError("--join needs the whole link to a table, or --connect.")
+    name = " ".join(clean(args.name[-1]).split()) if args.name else None
+    file = _free_file(args.save) if args.save is not None else None
+    pace = args.speed if args.speed in ("fast", "instant") else "normal"
+    visit = Visit(server, Manner(SPEEDS[args.speed], pace, args.plain, not args.no_hints), file)
+    try:
+        wanted = _new_table(args) if args.is_named and not tables else None
+        visit.come_in(name)
+        visit.go(tables[0] if tables else visit.open(wanted) if wanted else None)
+    except (InvalidURL, UnsupportedProtocol):
+        raise CommandError(f"{server!r:.80} is not a server address.") from None
+    except KeyboardInterrupt:
+        visit.say_goodbye()
+        return INTERRUPTED
+    except (Left, Gone):
+        visit.say_goodbye()
+    return SUCCESS
+
+
+def _new_table(args: argparse.Namespace) -> NewTable:
+    """As the flags have it: the first seats are for people, the others for bots."""
+    import msgspec
+
+    from nimmt.clients.terminal.lobby import NewTable, read_tempo
+
+    game: AnyGame = args.game
+    options, players = options_from(args, game), players_from(args, game)
+    check_table(game, options, players)
+    if not 1 <= args.humans <= players:
+        raise CommandError(f"{args.humans} people do not fit {players} seats.")
+    bots = bots_from(args.bots, players - args.humans) if players > args.humans else []
+    try:
+        tempo = read_tempo(args.tempo or "none")
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return NewTable(game.id, msgspec.to_builtins(options), players, tuple(bots), args.public, tempo)
 
 
 # -- who plays -------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from nimmt.clients.terminal.pieces import (
     sheet,
 )
 from nimmt.rules import registry
-from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Rows, Seat, Value
+from nimmt.rules.game import Action, AnyGame, Event, Foreseen, IllegalAction, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count
 
 # -- boards ------------------------------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ class Face(ABC, Generic[V]):
 
     def __init__(self, game: AnyGame, names: Sequence[str], *, hints: bool = True) -> None:
         self.game = game
-        self.names = tuple(names)
+        self.names: tuple[str, ...] = tuple(names)
         self.hints = hints
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -349,7 +349,15 @@ class Face(ABC, Generic[V]):
         """The hands that are dealt need no words: they are on the table."""
         return event.tell(self.names).partition("\n")[0]
 
+    @property
+    def title(self) -> str:
+        return self.game.name
+
     # -- asking -------------------------------------------------------------------------------------------------
+
+    def asked(self, look: Look[V]) -> str:
+        """Who is asked for what."""
+        return f"{self.names[look.asked or 0]}, {self.question(look)}"
 
     def question(self, look: Look[V]) -> str:
         return self.game.decisions[look.kind or ""]
@@ -441,6 +449,11 @@ def row_hint(shown: Card, foreseen: Sequence[Foreseen]) -> Choice:
 
 def takes(row: int, bulls: int) -> str:
     return f"takes row {row}: {count(bulls, 'bull')}"
+
+
+def explained(refused: IllegalAction) -> str:
+    """Why the rules refuse an action."""
+    return str(refused)
 
 
 def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[Any]:

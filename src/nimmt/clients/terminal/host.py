@@ -13,14 +13,16 @@ from typing import Any, Protocol
 
 from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
-from nimmt.clients.terminal.face import NO, WISHES, YES, Face, Look, Unclear, face_of, help_page, rules_page
+from nimmt.clients.terminal.face import NO, WISHES, YES, Face, Look, Unclear, explained, face_of
 from nimmt.clients.terminal.pieces import wrapped
-from nimmt.clients.terminal.screen import Gone, Picture, Screen, picture_of
+from nimmt.clients.terminal.screen import Gone, Screen, picture_of
+from nimmt.clients.terminal.telling import Telling
+from nimmt.clients.terminal.words import tr
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Options, Outcome, Seat, Value
-from nimmt.rules.kit.events import MatchEnded, RoundEnded, count, named
+from nimmt.rules.kit.events import MatchEnded, count
 from nimmt.rules.kit.options import option_fields, variant_options
 
 # -- host --------------------------------------------------------------------------------------------------------------
@@ -56,31 +58,40 @@ class Chooser(Protocol):
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action: ...
 
 
-class Host:
+class Here:
+    """A match in this process, as those who look on see it."""
+
+    def __init__(self, match: Playable) -> None:
+        self.match, self.game = match, match.game
+
+    @property
+    def pending(self) -> Sequence[Decision]:
+        return self.game.pending(self.match.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.match.outcome
+
+    def view(self, seat: Seat | None) -> Any:
+        return self.game.view(self.match.state, seat)
+
+
+class Host(Telling):
     """One match. Bots decide before people do, so that whoever is asked is the one that all wait for."""
 
     def __init__(self, match: Playable, face: Face[Any], screen: Screen, people: Sequence[Seat],
                  bots: Mapping[Seat, Bot], adviser: Chooser, chance: Sequence[Random]) -> None:  # fmt: skip
-        self.match, self.face, self.screen = match, face, screen
-        self.people, self.bots, self.adviser, self.chance = tuple(people), bots, adviser, chance
-        self.watcher: Seat | None = self.people[0] if len(self.people) == 1 else None
-        """Whose eyes the screen is for; nobody's in particular while several people look at it."""
-        self.view: Any = match.game.view(match.state, self.watcher)
-        """What is drawn."""
-        self.folded: Any = self.view
-        """How things stand after the events told so far."""
-        self.turn = 0
-        self.telling = False
-        self.fresh: int | None = None
-        self.chosen: list[Seat] = []
-        """Who has made a choice that is not worth a sentence of its own."""
+        super().__init__(Here(match), face, screen, people[0] if len(people) == 1 else None)
+        self.match, self.people = match, tuple(people)
+        self.bots, self.adviser, self.chance = bots, adviser, chance
+        self.view = self.folded = self.authority.view(self.watcher)
         self.standing: dict[Decision, Action] = {}
         """Answers that hold until the next turn."""
 
     def run(self) -> None:
         """Play to the end; raises `Left` or `Gone`."""
         game = self.match.game
-        self.tell(game.setup(self.match.options, len(self.match.seats)), self.match.opening)
+        self.tell_all(game.setup(self.match.options, len(self.match.seats)), self.match.opening)
         while self.match.outcome is None:
             decision, before = self._next(), self.match.state
             if decision.seat in self.bots:
@@ -88,69 +99,34 @@ class Host:
                 events = self._let_bot_decide(decision.seat, self.bots[decision.seat])
             else:
                 events = self.decide(decision)
-            self.tell(before, events)
-        self._pause("That was the match. Enter goes on")
+            self.tell_all(before, events)
+        self.pause(tr("That was the match. Enter goes on"))
 
     def _next(self) -> Decision:
-        pending = self.match.game.pending(self.match.state)
-        return min(pending, key=lambda decision: decision.seat in self.people)
+        return min(self.authority.pending, key=lambda decision: decision.seat in self.people)
 
     # -- showing ------------------------------------------------------------------------------------------------
 
-    def look(self, decision: Decision | None = None) -> Look[Any]:
-        pending = () if self.telling else self.match.game.pending(self.match.state)
-        seats = frozenset(waiting.seat for waiting in pending)
-        asked, kind = (decision.seat, decision.kind) if decision else (None, None)
-        return Look(self.view, seats, kind, asked, self.fresh, self.turn)
-
-    def picture(self, decision: Decision | None = None) -> Picture:
-        return picture_of(self.face, self.look(decision))
-
-    def tell(self, before: Value, events: Sequence[Event]) -> None:
-        """Show event after event, beginning with the table as it was, and then the table as it is."""
+    def tell_all(self, before: Value, events: Sequence[Event]) -> None:
+        """What happened since this state, for whoever looks."""
         self._choose_watcher(events)
-        game, self.telling = self.match.game, True
-        self.view = self.folded = game.view(before, self.watcher)
-        for event in events:
-            seen = event.seen_by(self.watcher)
-            if seen is not None:
-                self._tell(seen)
-        self.fresh, self.telling = None, False
-        self.view = game.view(self.match.state, self.watcher)
+        seen = [event.seen_by(self.watcher) for event in events]
+        self.tell(self.match.game.view(before, self.watcher), [event for event in seen if event is not None])
 
     def _choose_watcher(self, events: Sequence[Event]) -> None:
         """Several people: what happens is for all of them, unless the one at the screen is to go on."""
         if len(self.people) == 1 or all(isinstance(event, self.face.choices) for event in events):
             return
-        pending = self.match.game.pending(self.match.state)
+        pending = self.authority.pending
         if not any(decision.seat == self.watcher and decision.kind in self.face.going_on for decision in pending):
             self.watcher = None
 
-    def _tell(self, event: Event) -> None:
-        if isinstance(event, self.face.turn_begins):
-            self.turn += 1
-            self.standing.clear()
-        if isinstance(event, self.face.round_begins):
-            self.turn = 0
-        before, self.folded = self.folded, self.match.game.after(self.folded, event)
-        self.view = self.face.shown(before, self.folded, event)
-        if isinstance(event, self.face.choices):
-            self.chosen.append(event.seat)  # type: ignore[attr-defined]
-        elif not isinstance(event, self.face.quiet):
-            self._say(event)
+    def begin_turn(self) -> None:
+        self.standing.clear()
 
-    def _say(self, event: Event) -> None:
-        self.chosen.clear()
-        self.fresh = getattr(event, "card", None)
-        sentence = self.face.tell(event)
-        self.screen.say(sentence)
-        self.screen.show(self.picture(), 0.5 + len(sentence) / 100)
-        if isinstance(event, RoundEnded) and self.match.outcome is None:
-            self._pause("The round is over. Enter goes on")
-
-    def _pause(self, prompt: str) -> None:
+    def pause(self, prompt: str) -> None:
         if self.people:
-            self.screen.pause(self.picture(), prompt)
+            super().pause(prompt)
 
     # -- deciding -----------------------------------------------------------------------------------------------
 
@@ -168,7 +144,7 @@ class Host:
         message, again = "", False
         while True:
             look = self.look(decision)
-            prompt = f"{self.face.names[seat]}, {self.face.question(look)}"
+            prompt = self.face.asked(look)
             text = self.screen.ask(picture_of(self.face, look), prompt, message, again=again)
             again = True
             if text.casefold() == "auto":
@@ -180,7 +156,7 @@ class Host:
                 except Unclear as unclear:
                     message = str(unclear)
                 except IllegalAction as refused:
-                    message = f"{refused} {self.face.possible(look)}"
+                    message = f"{explained(refused)} {self.face.possible(look)}"
 
     def _act(self, decision: Decision, look: Look[Any], text: str) -> tuple[Event, ...]:
         action = self.face.read(look, text)
@@ -195,10 +171,7 @@ class Host:
         if self.watcher != seat and decision.kind not in self.face.open_kinds:
             self.screen.hand_over(names[seat], f"is to {self.match.game.decisions[decision.kind]}")
             self.watcher, self.view = seat, self.match.game.view(self.match.state, seat)
-        if self.chosen:
-            verb = "has" if len(self.chosen) == 1 else "have"
-            self.screen.mention(f"{named(names, tuple(self.chosen))} {verb} chosen.")
-            self.chosen.clear()
+        self.mention_chosen()
 
     # -- words that are no answers ------------------------------------------------------------------------------
 
@@ -207,27 +180,19 @@ class Host:
         word = text.casefold()
         if word in BOW_OUT or word == "q":
             self._confirm_leaving()
-        elif word in ("?", "help"):
-            self.screen.page("Help", help_page(self.face, self.look(decision)))
-        elif word == "rules":
-            self.screen.page(self.match.game.name, rules_page(self.match.game, self.screen.width - 2))
-        elif word in ("scores", "score"):
-            self.screen.page("Points", self.face.scores(self.view, self.screen.width - 2))
-        elif word == "table":
-            self.screen.page("On the table", self.face.everything(self.view))
-        else:
-            return False
-        return True
+            return True
+        return self.fulfil(word, decision)
 
     def _confirm_leaving(self) -> None:
         message = ""
         while True:
-            answer = self.screen.ask(self.picture(), "leave the match, yes or no?", message, again=True).casefold()
+            asked = tr("leave the match, yes or no?")
+            answer = self.screen.ask(self.picture(), asked, message, again=True).casefold()
             if answer in YES or answer in BOW_OUT or answer == "q":
                 raise Left
             if answer in NO or not answer:
                 return
-            message = "Type yes to leave, or no to play on."
+            message = tr("Type yes to leave, or no to play on.")
 
 
 # -- evening -----------------------------------------------------------------------------------------------------------

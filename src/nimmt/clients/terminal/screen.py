@@ -169,6 +169,24 @@ class Gone(Exception):
     """Nobody answers any more: the end of the input."""
 
 
+class Keyboard:
+    """Where answers come from, line by line."""
+
+    def line(self) -> str:
+        """The next one; raises `Gone`."""
+        line = sys.stdin.readline()
+        if not line:
+            raise Gone
+        return line
+
+    def waits(self, seconds: float) -> bool:
+        """Whether there is a line within so many seconds."""
+        if os.name == "nt":
+            time.sleep(seconds)
+            return False
+        return bool(select.select([sys.stdin], [], [], seconds)[0])
+
+
 class Screen(ABC):
     """Shows and asks. `beat` is how many seconds an event stays."""
 
@@ -178,8 +196,8 @@ class Screen(ABC):
     people_type = True
     """Whether answers come from a keyboard, and not from a file."""
 
-    def __init__(self, beat: float) -> None:
-        self.beat = beat
+    def __init__(self, beat: float, keyboard: Keyboard | None = None) -> None:
+        self.beat, self.keyboard = beat, keyboard or Keyboard()
         self.story: deque[str] = deque(maxlen=self.story_length)
         self.plain_signs = not can_print("∀╭│→…►■’")
         if hasattr(sys.stdin, "reconfigure"):
@@ -206,8 +224,17 @@ class Screen(ABC):
         del sentence
 
     @abstractmethod
+    def prompt(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> None:
+        """Show what is asked; `again` if the picture is the same as before."""
+
     def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
-        """Read an answer; `again` if the picture is the same as before. Raises `Gone`."""
+        """Show what is asked and read an answer. Raises `Gone`."""
+        self.prompt(picture, prompt, message, again=again)
+        return self.answer()
+
+    def refresh(self, picture: Picture, message: str = "") -> None:
+        """Something has changed while somebody may be typing: what they type stays."""
+        del picture, message
 
     @abstractmethod
     def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
@@ -225,10 +252,7 @@ class Screen(ABC):
         """Give the terminal back. May be called twice."""
 
     def answer(self) -> str:
-        line = sys.stdin.readline()
-        if not line:
-            raise Gone
-        return clean(line.rstrip("\r\n")).strip()
+        return clean(self.keyboard.line().rstrip("\r\n")).strip()
 
     def signs(self, text: str) -> str:
         return text.translate(PLAIN_SIGNS) if self.plain_signs else text
@@ -242,8 +266,8 @@ class LineScreen(Screen):
 
     story_stays = True
 
-    def __init__(self, beat: float) -> None:
-        super().__init__(beat)
+    def __init__(self, beat: float, keyboard: Keyboard | None = None) -> None:
+        super().__init__(beat, keyboard)
         self.people_type = sys.stdin.isatty()
 
     @property
@@ -256,20 +280,23 @@ class LineScreen(Screen):
             time.sleep(self.beat * beats)
 
     def say(self, sentence: str) -> None:
-        self._print(*wrapped(sentence, self.width, "  "))
+        self.print(*wrapped(sentence, self.width, "  "))
 
     mention = say
 
-    def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
+    def prompt(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> None:
         if not again:
-            self._print("", *told(picture, self.width))
+            self.print("", *told(picture, self.width))
         if message:
-            self._print(*wrapped(message, self.width))
+            self.print(*wrapped(message, self.width))
+        self.question(prompt)
+
+    def question(self, prompt: str) -> None:
+        """What is asked, where there is no picture."""
         *lines, last = wrapped(prompt if prompt.endswith("?") else f"{prompt}:", self.width)
-        self._print(*lines)
+        self.print(*lines)
         # A person's own Enter ends the line.
         print(self.signs(last), end=" " if self.people_type else "\n", flush=True)
-        return self.answer()
 
     def answer(self) -> str:
         try:
@@ -281,18 +308,18 @@ class LineScreen(Screen):
 
     def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
         del then
-        self._print("", title, *(part for line in lines for part in wrapped_line(line, self.width)), "")
+        self.print("", title, *(part for line in lines for part in wrapped_line(line, self.width)), "")
 
     def hand_over(self, name: str, reason: str) -> None:
         if self.people_type:
             # All that can be done here: push what was shown out of sight.
-            self._print(*[""] * max(100, shutil.get_terminal_size().lines))
-        self._print("", f"=== {name} {reason}. The others look away. ===")
+            self.print(*[""] * max(100, shutil.get_terminal_size().lines))
+        self.print("", f"=== {name} {reason}. The others look away. ===")
         if self.people_type:
             print("Press Enter when nobody else can see this. ", end="", flush=True)
             self.answer()
 
-    def _print(self, *lines: str) -> None:
+    def print(self, *lines: str) -> None:
         for line in lines:
             print(self.signs(line))
 
@@ -308,8 +335,8 @@ def wrapped_line(line: str, width: int) -> list[str]:
 class FullScreen(Screen):
     """Draws picture over picture on the second screen that terminals have; what was there before comes back."""
 
-    def __init__(self, beat: float, terminal: Console) -> None:
-        super().__init__(beat)
+    def __init__(self, beat: float, terminal: Console, keyboard: Keyboard | None = None) -> None:
+        super().__init__(beat, keyboard)
         self.console = terminal
         self.typed: deque[str] = deque()
         """Answers that were typed before the question."""
@@ -331,11 +358,20 @@ class FullScreen(Screen):
         lines = frame(picture, self.story, "", "", self.width, self.console.size.height)
         self._draw(lines, f"Waiting for {listed(names, 'and')} …")
 
-    def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
+    def prompt(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> None:
         del again
         self.hurried = False
         self._draw(frame(picture, self.story, message, f"{prompt} ›", self.width, self.console.size.height))
+
+    def ask(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> str:
+        self.prompt(picture, prompt, message, again=again)
         return self.typed.popleft() if self.typed else self.answer()
+
+    def refresh(self, picture: Picture, message: str = "") -> None:
+        lines = frame(picture, self.story, message, "", self.width, self.console.size.height)[:-1]
+        # The line in which somebody may be typing, and the cursor in it, are left alone.
+        sys.stdout.write("\x1b7\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in self._written(lines)) + "\x1b8")
+        sys.stdout.flush()
 
     def pause(self, picture: Picture, prompt: str) -> None:
         if self.beat:
@@ -374,35 +410,34 @@ class FullScreen(Screen):
         """All at once, from the first line on, so that nothing flickers."""
         if hint:
             lines = [*lines[:-1], Text(f" {hint}", QUIET)]
+        end = "" if hint else " "
+        sys.stdout.write("\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in self._written(lines)) + f"\x1b[J{end}")
+        sys.stdout.flush()
+
+    def _written(self, lines: Sequence[Text]) -> list[str]:
         width = self.width
         with self.console.capture() as capture:
             for line in lines:
                 self.console.print(fit(line, width, pad=False), end="\n", no_wrap=True, crop=False, overflow="ignore")
-        drawn = self.signs(capture.get()).rstrip("\n").split("\n")
-        end = "" if hint else " "
-        sys.stdout.write("\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in drawn) + f"\x1b[J{end}")
-        sys.stdout.flush()
+        return self.signs(capture.get()).removesuffix("\n").split("\n")
 
     def _wait(self, seconds: float) -> None:
         """As long as that, or until Enter is pressed: then the rest of the story goes by at once."""
         if self.hurried or not seconds:
             return
-        if os.name == "nt":
-            time.sleep(seconds)
-            return
-        if select.select([sys.stdin], [], [], seconds)[0]:
+        if self.keyboard.waits(seconds):
             typed = self.answer()
             self.hurried = True
             if typed:
                 self.typed.append(typed)
 
 
-def open_screen(beat: float, *, plain: bool = False) -> Screen:
+def open_screen(beat: float, *, plain: bool = False, keyboard: Keyboard | None = None) -> Screen:
     """The best screen for where we are."""
     if not plain and sys.stdin.isatty() and sys.stdout.isatty():
         terminal = console()
         size = terminal.size
         able = not terminal.is_dumb_terminal and not terminal.legacy_windows
         if able and size.width >= SMALLEST[0] and size.height >= SMALLEST[1]:
-            return FullScreen(beat, terminal)
-    return LineScreen(beat if sys.stdin.isatty() and sys.stdout.isatty() else 0)
+            return FullScreen(beat, terminal, keyboard)
+    return LineScreen(beat if sys.stdin.isatty() and sys.stdout.isatty() else 0, keyboard)

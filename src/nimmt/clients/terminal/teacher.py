@@ -94,7 +94,7 @@ class Teacher:
             self._screen.pause(host.picture(), "Enter ends the lesson")
             return
         before, decision = room.state, self._decision(part.asked)
-        host.tell(before, host.decide(decision))
+        host.tell_all(before, host.decide(decision))
         if step.why:
             self._screen.say(step.why.in_language(self._language))
             self._screen.pause(host.picture(), "Enter goes on")
@@ -102,7 +102,7 @@ class Teacher:
     def _show_before(self, host: Host, part: Part) -> None:
         state: Value = part.state
         for moment in part.before:
-            host.tell(state, moment.events)
+            host.tell_all(state, moment.events)
             state = moment.state
 
     def _decision(self, state: Value) -> Decision:

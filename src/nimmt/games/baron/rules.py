@@ -56,6 +56,7 @@ class Baron(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 6
     length_option = "games"
+    takes = "rows"
     rules = {
         "colour": "A card joins a row of its owner's choice whose end shows a colour that the card shows too.",
         "sixth-card": "Rule 1: a row has five places; the sixth card takes what lies there.",

@@ -41,6 +41,7 @@ STRENGTH = Strength(
     slips=Slips(0.8, 0.4, 0.0),
     engines={level: f"nimmt.games.buffalo.search:{level}" for level in ("expert", "master")},
     warm_up="nimmt.games.buffalo.search:warm_up",
+    judge="nimmt.games.buffalo.search:BuffaloJudge",
 )
 
 

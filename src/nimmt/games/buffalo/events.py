@@ -95,6 +95,9 @@ class CardPlaced(kit.CardPlaced, frozen=True, gc=False):
     def tell(self, names: Names) -> str:
         return kit.CardPlaced.tell(self, with_buffalo(names, "The buffalo"))
 
+    def taker(self) -> Seat | None:
+        return self.seat if self.taken and self.seat >= 0 else None
+
 
 # -- deciding about special cards ---------------------------------------------------------------------------
 

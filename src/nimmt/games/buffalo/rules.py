@@ -64,6 +64,7 @@ class BeatTheBuffalo(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 10
     cooperative = True
+    takes = "rows"
     silent = frozenset({"card", "swap"})
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the open row with the closest end below it.",

@@ -13,6 +13,7 @@ from random import Random
 
 import numpy as np
 
+from nimmt.bots.judge import KernelJudge
 from nimmt.bots.worlds import Effort, Floats, values_of
 from nimmt.fast.game import get_fast
 from nimmt.games.buffalo import GAME
@@ -121,6 +122,28 @@ def _moves(order: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for target in range(len(order)):
             if target not in (source, source - 1):  # to move one down is to move the other one up
                 yield (*rest[:target], moved, *rest[target:])
+
+
+class BuffaloJudge(KernelJudge):
+    """The team decides as one: whoever agrees to a proposal does what was proposed, whoever declines passes."""
+
+    def considered(self, view: View, legal: Sequence[Action], done: Action) -> Sequence[Action]:
+        window = view.table.window
+        if window is None:
+            return super().considered(view, legal, done)
+        if window.proposal is not None:
+            return [action for action in legal if isinstance(action, Agree | Decline)]
+        if isinstance(done, Propose) and view.table.seats > 1:
+            return ()  # nothing has happened yet: whoever agrees decides
+        lays: type[Propose | Use] = Use if view.table.options.decide == "anyone" else Propose
+        uses = [action for use in promising(view) if (action := lays(use)) in legal]
+        return [Pass(), *uses] if done in [Pass(), *uses] else [Pass(), *uses, done]
+
+    def code(self, view: View, action: Action) -> int:
+        proposal = view.table.window.proposal if view.table.window else None
+        if proposal is not None:
+            return self._fast.encode(Propose(proposal.use) if isinstance(action, Agree) else Pass())
+        return super().code(view, action)
 
 
 def expert(game: AnyGame) -> BuffaloBot:

@@ -50,7 +50,20 @@ from nimmt.games.eleven.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    Foreseen,
+    Length,
+    Outcome,
+    Rows,
+    Seat,
+    Standing,
+)
 from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, standing, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
@@ -266,6 +279,7 @@ class Eleven(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 20
     length_option = "rounds"
+    takes = "piles"
     rules = {
         "within-ten": "A card may follow a top that is 1 to 10 lower; after 100 comes 1.",
         "bull-card": "A bull card lets you lay several cards on a pile, all within ten of the top it had before.",
@@ -372,6 +386,9 @@ class Eleven(game.Game[Options, State, View]):
 
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
+
+    def length(self, options: Options, seats: int) -> Length:
+        return Length(options.rounds or seats)
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table)

@@ -256,6 +256,9 @@ class PileTaken(Event, frozen=True, gc=False):
     def seen_by(self, seat: Seat | None) -> PileTaken:
         return self if seat == self.seat else PileTaken(self.seat, self.pile, self.top, self.count, None, self.rule)
 
+    def taker(self) -> Seat | None:
+        return self.seat
+
     def tell(self, names: Names) -> str:
         told = f"{names[self.seat]} takes pile {self.pile} with {self.top} on top: {count(self.count, 'card')}"
         if self.cards is None:

@@ -41,7 +41,7 @@ class CowJumped(Event, frozen=True, gc=False):
     bulls: int
 
     def seconds(self) -> float:
-        return 2.4 if self.taken else self.SECONDS
+        return 1.6 if self.taken else self.SECONDS
 
     def tell(self, names: Names) -> str:
         if not self.taken:

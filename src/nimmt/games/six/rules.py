@@ -37,7 +37,20 @@ from nimmt.games.six.types import (
     drafted_hands,
 )
 from nimmt.rules import game
-from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
+from nimmt.rules.game import (
+    Action,
+    Cards,
+    Deal,
+    DealRequest,
+    Decision,
+    Event,
+    Foreseen,
+    Length,
+    Outcome,
+    Rows,
+    Seat,
+    Standing,
+)
 from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, places, sorted_hands, standing, totals
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
@@ -68,6 +81,7 @@ class Six(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 10
     length_option = "rounds"
+    takes = "rows"
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the row with the closest end that it may follow.",
         "full-row": "Rule 3: a row has five places; the card that would be one too many takes what lies there.",
@@ -185,6 +199,10 @@ class Six(game.Game[Options, State, View]):
 
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
+
+    def length(self, options: Options, seats: int) -> Length:
+        del seats
+        return Length(options.rounds, None if options.rounds else options.target + options.more_than_target)
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table)

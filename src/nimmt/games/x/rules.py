@@ -190,6 +190,7 @@ class XNimmt(game.Game[Options, State, View]):
     variants = VARIANTS
     minutes = 6
     length_option = "rounds"
+    takes = "rows"
     rules = {
         "smallest-difference": "Rules 1 and 2: a card joins the row with the closest end that it may follow.",
         "full-row": "Rule 3: the third, fourth or fifth card of row 1, 2 or 3 takes the cards before it.",

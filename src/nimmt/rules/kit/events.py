@@ -69,6 +69,8 @@ class CardChosen(Event, frozen=True, gc=False):
 class CardPlaced(Event, frozen=True, gc=False):
     """A card lies in its row; whatever it took is in its owner's pile. `rule` says why it went like this."""
 
+    HURRIED = 0.5
+
     seat: Seat
     card: int
     row: int
@@ -77,7 +79,10 @@ class CardPlaced(Event, frozen=True, gc=False):
     rule: str
 
     def seconds(self) -> float:
-        return 2.4 if self.taken else 0.8
+        return 1.4 if self.taken else 0.55
+
+    def taker(self) -> Seat | None:
+        return self.seat if self.taken else None
 
     def tell(self, names: Names) -> str:
         who = names[self.seat]

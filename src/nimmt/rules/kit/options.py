@@ -111,6 +111,16 @@ def find_variant(game: AnyGame, variant_id: str) -> Variant:
     raise InvalidOptions(f"{game.id} has no variant {variant_id!r}. The variants are: {known}.")
 
 
+def variant_of(game: AnyGame, options: Mapping[str, Any]) -> str | None:
+    """The variant that says most about these options, and nothing else."""
+    fitting = [variant for variant in game.variants if all(_same(options, *item) for item in variant.options.items())]
+    return max(fitting, key=lambda variant: len(variant.options)).id if fitting else None
+
+
+def _same(options: Mapping[str, Any], name: str, value: Any) -> bool:
+    return name in options and msgspec.to_builtins(options[name]) == msgspec.to_builtins(value)
+
+
 def variant_options(game: AnyGame, variant_id: str, **changes: Any) -> Options:
     """The options of a variant, with some of them changed."""
     options: Options = read_options(game.options_type, {**find_variant(game, variant_id).options, **changes})

@@ -81,6 +81,7 @@ class CardsRevealed(Event, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
     SECONDS = 1.2
+    HURRIED = 0.0
 
     plays: tuple[Play, ...]
 

@@ -22,6 +22,7 @@ from nimmt.server.http import bodies
 from nimmt.server.http.errors import Code, ErrorAnswer
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
+from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.tables import messages
 
@@ -69,6 +70,8 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.NewReport,
     bodies.Shun,
     Shunned,
+    OwnMatches,
+    OwnStatistics,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {

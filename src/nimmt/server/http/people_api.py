@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Controller, Response, delete, get, post
 from litestar.datastructures import Cookie
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
 
 from nimmt.server.http import bodies as b
-from nimmt.server.http.auth import Asking, person, platform
-from nimmt.server.http.openapi import PERSON
+from nimmt.server.http.auth import Asking, known_guest, person, platform
+from nimmt.server.http.openapi import PERSON, SIGNED_IN
 from nimmt.server.http.security import address_of, cookie_name, make_cookie
 from nimmt.server.people.guests import DeviceInfo, Guest
+from nimmt.server.people.matches import MOST, Company, Filter, OwnMatches, OwnStatistics, Result
 from nimmt.server.people.moderation import Shunned, target_of
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.tables.commands import now_ms
@@ -80,6 +81,56 @@ class AccountController(Controller):
         headers = {"content-disposition": 'attachment; filename="nimmt-data.json"'}
         answer: Any = Stream(here.privacy.export(guest), media_type="application/json", headers=headers)
         return answer  # type: ignore[no-any-return]
+
+
+# -- matches -----------------------------------------------------------------------------------------------------------
+# What guests have played, and how it went.
+
+AT_ONCE = 100
+"""So many matches are told at once at most."""
+
+Word = Annotated[str | None, QueryParameter(required=False, max_length=60)]
+Search = Annotated[str, QueryParameter(max_length=100, description="Words in the names of the others.")]
+
+
+class MatchesController(Controller):
+    """Your finished matches."""
+
+    path = "/api/me"
+    tags = ("guests",)
+
+    @get("/matches", security=SIGNED_IN)
+    async def matches(
+        self,
+        request: Asking,
+        game: Word = None,
+        variant: Word = None,
+        company: FromQuery[Company | None] = None,
+        result: FromQuery[Result | None] = None,
+        search: Search = "",
+        skip: Annotated[int, QueryParameter(ge=0, le=MOST, description="How many you already know.")] = 0,
+        limit: Annotated[int, QueryParameter(ge=1, le=AT_ONCE, description="At most this many matches.")] = 20,
+    ) -> OwnMatches:
+        """Matches that you played to their end, the latest first: those with people or with bots alone, won or lost."""
+        guest = await known_guest(request, "read")
+        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
+        return await platform(request).matches.page(guest.id, wanted, skip, limit)
+
+    @get("/statistics", security=SIGNED_IN)
+    async def statistics(
+        self,
+        request: Asking,
+        game: Word = None,
+        variant: Word = None,
+        company: FromQuery[Company | None] = None,
+        result: FromQuery[Result | None] = None,
+        search: Search = "",
+    ) -> OwnStatistics:
+        """What can be counted in those of your matches that fit. Matches in which a bot made more than half of your
+        decisions are left out."""
+        guest = await known_guest(request, "read")
+        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
+        return await platform(request).matches.statistics(guest.id, wanted)
 
 
 # -- peace -------------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ ROUTES = [
     "/new",
     "/new/{game_id:str}",
     "/carry",
+    "/you",
     "/learn",
     "/learn/{game_id:str}/{lesson_id:str}",
     "/t/{table_id:str}",

@@ -113,6 +113,17 @@ class OwnReport(msgspec.Struct, frozen=True):
     comment: str
 
 
+class OwnSummary(msgspec.Struct, frozen=True):
+    """What statistics count of a finished match: how often the guest took something from the table, and who decided."""
+
+    rounds: int
+    points: int
+    won: bool
+    takes: int
+    decisions: int
+    by_bots: int
+
+
 class OwnTable(msgspec.Struct, frozen=True):
     """A table where a guest sat, was host or said something. There is a record when the match is over: all cards are on
     the table then."""
@@ -126,6 +137,7 @@ class OwnTable(msgspec.Struct, frozen=True):
     seat: Seat | None
     messages: tuple[OwnMessage, ...]
     record: msgspec.Raw | None
+    summary: OwnSummary | None
 
 
 class OwnData(msgspec.Struct, frozen=True):
@@ -195,7 +207,7 @@ class Privacy:
         except Refused:  # gone in the meantime
             return None
         said = [entry for entry in map(e.decode, await self._store.read(table_id)) if isinstance(entry, e.Said)]
-        over = table.match if table.phase == "over" else None
+        over, seat = table.match if table.phase == "over" else None, table.seat_of(guest)
         return OwnTable(
             table_id,
             table.game.id,
@@ -203,9 +215,10 @@ class Privacy:
             table.phase,
             table.opened.at,
             table.opened.host == guest,
-            table.seat_of(guest),
+            seat,
             tuple(OwnMessage(entry.at, entry.text) for entry in said if entry.guest == guest),
             msgspec.Raw(write_record(over.record()).strip()) if over else None,
+            _own_summary(table, seat),
         )
 
     # -- forgetting ---------------------------------------------------------------------------------------------------
@@ -261,3 +274,17 @@ class Privacy:
             await self.forget(guest_id)
             log.info("a guest who has not come for long was forgotten")
         await self._store.remove(came_on(day), guest_id)
+
+
+def _own_summary(table: Table, seat: Seat | None) -> OwnSummary | None:
+    summary = table.summary() if table.phase == "over" else None
+    if summary is None or seat is None:
+        return None
+    return OwnSummary(
+        summary.rounds,
+        summary.points[seat],
+        seat in summary.winners,
+        summary.takes[seat],
+        summary.decisions[seat],
+        summary.by_bots[seat],
+    )

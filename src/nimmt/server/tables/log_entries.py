@@ -27,7 +27,7 @@ class ByTurns(msgspec.Struct, frozen=True, tag="turns", tag_field="kind", forbid
 
 
 Tempo: TypeAlias = NoClock | Live | ByTurns
-Pace: TypeAlias = Literal["normal", "fast", "instant"]
+Pace: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 """How much time bots leave people to watch what happened."""
 AwayReason: TypeAlias = Literal["left", "time", "absent"]
 """A person let a bot play, missed several decisions in a row, or was gone and the others let a bot play."""

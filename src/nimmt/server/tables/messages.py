@@ -8,6 +8,7 @@ import msgspec
 
 from nimmt.rules.game import Cards, Outcome, Seat, Standing
 from nimmt.server.tables.log_entries import AwayReason, Pace, Tempo
+from nimmt.server.tables.summary import Summary
 from nimmt.store import Listing
 
 TablePhase: TypeAlias = Literal["waiting", "playing", "over", "closed"]
@@ -334,7 +335,7 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """Who has won; null as long as the match is not over."""
 
 
-class StoredCard(msgspec.Struct, frozen=True, kw_only=True):
+class StoredCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What of it is kept with the listing."""
 
     game: str
@@ -347,6 +348,8 @@ class StoredCard(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool = False
     standing: Standing | None = None
     winners: tuple[Seat, ...] | None = None
+    summary: Summary | None = None
+    """Of a finished match, for those who played."""
 
 
 def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableCard:

@@ -45,6 +45,7 @@ from nimmt.server.tables.log_entries import (
     WentAway,
 )
 from nimmt.server.tables.moments import EMPTY, Asked, Chair, ForeseenAt, Moment, Moments, deadline, is_paused
+from nimmt.server.tables.summary import Summary, Tally
 from nimmt.store import Listing
 
 CHAT_KEPT = 100
@@ -60,7 +61,9 @@ ABANDONED_AFTER = 7 * DAY
 ABANDONED_AFTER_BY_TURNS = 30 * DAY
 """The same where people play over days."""
 AboutPresence: TypeAlias = TimeRanOut | WentAway | CameBack | StandInWanted | PaceSet | Unlisted
-PACES: dict[Pace, float] = {"normal": 1.0, "fast": 0.5, "instant": 0.0}
+PACES: dict[Pace, float] = {"slow": 2.0, "normal": 1.0, "fast": 0.5, "instant": 0.0}
+MOST_OF_A_TURN = 2.0
+"""Seconds that a turn takes at most, besides those of its cards when they are hurried: see `tempo.ts` of the page."""
 
 
 class TableState:
@@ -75,6 +78,7 @@ class TableState:
         self.chairs: tuple[Chair, ...] = (EMPTY,) * opened.seats
         self.phase: m.TablePhase = "waiting"
         self.match: Match | None = None
+        self.tally = Tally.at_start(opened.seats, opened.at)
         self.asked: dict[Seat, Asked] = {}
         self.waiting: tuple[Seat, ...] = ()
         self.chat: list[m.ChatSaid] = []
@@ -247,11 +251,13 @@ class TableState:
         contributions = tuple(chair.contribution for chair in self.chairs)
         self.match = Match(self.game, self.options, infos, Dealer(self.seed, contributions))
         self.phase = "playing"
+        self.tally = Tally.at_start(len(infos), self.at)
         return m.MatchStarted(contributions=contributions), self.match.opening
 
     def _fold_action(self, entry: Acted, action: Action) -> tuple[m.Note, tuple[Event, ...]]:
         match = self._match()
         events = match.act(entry.seat, action)
+        self.tally = self.tally.counted(entry.seat, entry.by_bot, events, self.at)
         if match.outcome is not None:
             self.phase = "over"
         if not entry.by_bot:
@@ -270,7 +276,7 @@ class TableState:
 
     def _show_events(self, events: tuple[Event, ...], decided: Seat | None) -> None:
         """Whatever can be seen must be watched by all anew; who goes on to decide has watched it."""
-        milliseconds = round(1000 * sum(event.seconds() for event in events))
+        milliseconds = round(1000 * seconds_to_watch(events))
         if milliseconds:
             self._show, self._watched = (max(self.at, self.shown_until), milliseconds), frozenset()
         elif decided is not None:
@@ -406,4 +412,16 @@ class TableState:
             paused=paused,
             standing=None if state is None else self.game.standing(self.game.view(state, None)),
             winners=outcome.winners if outcome else None,
+            summary=self.summary() if self.phase == "over" else None,
         )
+
+    def summary(self) -> Summary | None:
+        outcome = self._match().outcome
+        return self.tally.summary(outcome, [chair.guest for chair in self.chairs]) if outcome else None
+
+
+def seconds_to_watch(events: Iterable[Event]) -> float:
+    """At an easy pace, but a turn goes faster where many cards take rows: four cards take 4 seconds at most, ten 7."""
+    hurried = [(event.seconds(), event.HURRIED) for event in events if event.HURRIED is not None]
+    turn = min(sum(easy for easy, _ in hurried), MOST_OF_A_TURN + sum(least for _, least in hurried))
+    return turn + sum(event.seconds() for event in events if event.HURRIED is None)

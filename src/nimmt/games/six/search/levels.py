@@ -76,8 +76,9 @@ class SearchBot:
 def stakes_of(table: Table, blend: float) -> Stakes:
     options, before = table.options, np.zeros(MAX_SEATS, np.int64)
     before[: table.seats] = totals(table.scores, table.seats)
-    left = -1 if options.rounds is None else options.rounds - table.round
-    return Stakes(before, options.target + options.more_than_target, left, blend)
+    length = SIX.length(options, table.seats)
+    left = -1 if length.rounds is None else length.rounds - table.round
+    return Stakes(before, length.target or 0, left, blend)
 
 
 def situation_of(view: View) -> Situation:

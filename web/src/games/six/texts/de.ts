@@ -11,6 +11,7 @@ export default {
   twist: 'als {value}',
   pool: 'Karten zum Nehmen',
   'pool.take': '{card} nehmen: {bulls}',
+  picks: 'Wer was genommen hat',
 
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.row': '{name} muss zuerst eine Reihe wählen.',
@@ -20,7 +21,9 @@ export default {
   'seat.twist': 'hat eine Drehkarte',
 
   'row.cow': 'Die Kuh belegt einen Platz',
-  'row.mountain': 'Hier geht es abwärts',
+  'row.mountain': 'Hier geht es abwärts: Nur niedrigere Karten passen',
+  'mountain.up': 'Der Berg wandert als Nächstes nach oben',
+  'mountain.down': 'Der Berg wandert als Nächstes nach unten',
   'row.parity': 'Hier nur {parity} Zahlen',
   'parity.even': 'gerade',
   'parity.odd': 'ungerade',

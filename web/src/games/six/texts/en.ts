@@ -11,6 +11,7 @@ export default {
   twist: 'as {value}',
   pool: 'Cards to take',
   'pool.take': 'Take {card}: {bulls}',
+  picks: 'Who has taken what',
 
   'why.rowFirst': 'First choose a row to take.',
   'why.row': '{name} has to choose a row first.',
@@ -20,7 +21,9 @@ export default {
   'seat.twist': 'has a twist card',
 
   'row.cow': 'The cow fills a place',
-  'row.mountain': 'Numbers descend here',
+  'row.mountain': 'Numbers run down here: only lower cards fit',
+  'mountain.up': 'The marker goes up next',
+  'mountain.down': 'The marker goes down next',
   'row.parity': 'Only {parity} numbers here',
   'parity.even': 'even',
   'parity.odd': 'odd',

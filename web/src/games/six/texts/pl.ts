@@ -11,6 +11,7 @@ export default {
   twist: 'jako {value}',
   pool: 'Karty do wzięcia',
   'pool.take': 'Weź {card}: {bulls}',
+  picks: 'Kto co wziął',
 
   'why.rowFirst': 'Najpierw wybierz rząd, który zabierasz.',
   'why.row': 'Najpierw rząd wybiera {name}.',
@@ -20,7 +21,9 @@ export default {
   'seat.twist': 'ma kartę przekręcenia',
 
   'row.cow': 'Krowa zajmuje miejsce',
-  'row.mountain': 'Tu liczby maleją',
+  'row.mountain': 'Tu liczby maleją: pasują tylko niższe karty',
+  'mountain.up': 'Góra przejdzie teraz wyżej',
+  'mountain.down': 'Góra przejdzie teraz niżej',
   'row.parity': 'Tu tylko liczby {parity}',
   'parity.even': 'parzyste',
   'parity.odd': 'nieparzyste',

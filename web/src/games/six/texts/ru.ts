@@ -11,6 +11,7 @@ export default {
   twist: 'как {value}',
   pool: 'Карты на выбор',
   'pool.take': 'Взять {card}: {bulls}',
+  picks: 'Кто что взял',
 
   'why.rowFirst': 'Сначала выберите ряд, который забираете.',
   'why.row': 'Сначала ряд выбирает {name}.',
@@ -20,7 +21,9 @@ export default {
   'seat.twist': 'есть карта переворота',
 
   'row.cow': 'Корова занимает место',
-  'row.mountain': 'Здесь числа убывают',
+  'row.mountain': 'Здесь числа убывают: подходят только меньшие карты',
+  'mountain.up': 'Дальше гора перейдёт выше',
+  'mountain.down': 'Дальше гора перейдёт ниже',
   'row.parity': 'Здесь только {parity} числа',
   'parity.even': 'чётные',
   'parity.odd': 'нечётные',

@@ -1,0 +1,149 @@
+"""What comes of every action, in many worlds that look like a seat's view: the measure of a review.
+
+A judge is fixed before any match is seen. It imagines fair worlds, lets the seat try each action in each of them, and
+lets everybody go on by the same habits. The last column of what it finds is what comes of the habits themselves: what
+the seat may expect before it decides. Over all deals that has the mean of whole rounds played by habit, so that luck
+measured by it has mean zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.bots.levels import strength_of
+from nimmt.bots.simple import cost_of
+from nimmt.fast import kernels
+from nimmt.fast.game import get_fast
+from nimmt.fast.kernels import Lines, Players, new_lines
+from nimmt.rules.game import Action, AnyGame, Options, Seat
+
+Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.int64]
+
+MAX_ACTIONS = 24
+"""Of longer lists the cheapest at once are tried, and what was really done."""
+POLICY = "careless"
+
+
+class Trial(NamedTuple):
+    """What came of it, by world and action; the last action is to go on by habit."""
+
+    points: Floats
+    """Of the round, for every seat."""
+    rival: Floats
+    """Of whom a team plays against."""
+    soon: Floats
+    """What the seat has more at the end of the turn than at its beginning."""
+    taken: Floats
+    """How many rows, or piles, it has taken by then."""
+    so_far: Floats
+    """What the seat has in this round before it decides, less what the rival has: a single number."""
+
+
+class Rounds(NamedTuple):
+    """Whole rounds by habit: points by round and seat, and the rival's."""
+
+    points: Floats
+    rival: Floats
+
+
+class Judge(Protocol):
+    name: str
+    """With the version of what it goes by: another one gives other figures."""
+
+    def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
+        """What is compared with each other: all that is legal, or the best of very many; `done` is among it."""
+
+    def rounds(self, options: Options, seats: int, number: int, seat: Seat, count: int, seed: int) -> Rounds:
+        """So many rounds with fresh deals, the round with this number of a match."""
+
+    def try_out(self, view: Any, actions: Sequence[Action], worlds: int, seed: int) -> Trial: ...
+
+    def rival(self, state: Any) -> float:
+        """What the rival of a team has when the round is over; nothing where there is none."""
+
+
+def digest_of(*parts: Any) -> str:
+    """The first digits of a hash over numbers and names."""
+    joined = b"\0".join(part.tobytes() if isinstance(part, np.ndarray) else str(part).encode() for part in parts)
+    return sha256(joined).hexdigest()[:12]
+
+
+def seed_of(name: str, view: Any) -> int:
+    """Follows from what the seat knows and from nothing else: hidden cards cannot change it."""
+    return int.from_bytes(sha256(name.encode() + msgspec.json.encode(view)).digest()[:7], "big")
+
+
+def as_trial(lines: Lines, soon: Lines, before: Lines, seat: Seat) -> Trial:
+    return Trial(
+        points=lines.points.astype(np.float64),
+        rival=lines.other[..., 1].astype(np.float64),
+        soon=(soon.points[..., seat] - before.points[0, seat]).astype(np.float64),
+        taken=(soon.taken[..., seat] - before.taken[0, seat]).astype(np.float64),
+        so_far=np.array(before.points[0, seat] - before.other[0, 1], np.float64),
+    )
+
+
+class KernelJudge:
+    """Judges any game that has kernels: everybody is greedy, and careless now and then."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game, self._fast, self._slips = game, get_fast(game.id), strength_of(game).careless
+        self._cost = cost_of(game)
+        self.name = f"{game.id}-{POLICY}-1 {digest_of(game.id, game.rules_version, POLICY, self._slips)}"
+
+    def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
+        if len(legal) <= MAX_ACTIONS or self._cost is None:
+            return legal[:MAX_ACTIONS] if done in legal[:MAX_ACTIONS] else [*legal[: MAX_ACTIONS - 1], done]
+        cost = self._cost
+        cheapest = sorted(legal, key=lambda action: cost(view, action))[:MAX_ACTIONS]
+        return cheapest if done in cheapest else [*cheapest[:-1], done]
+
+    def rounds(self, options: Options, seats: int, number: int, seat: Seat, count: int, seed: int) -> Rounds:
+        del seat
+        fast, lines = self._fast, new_lines(count, seats)
+        template = fast.template(options, seats, number)
+        kernels.play_rounds(
+            template, fast.sorted_decks(), self._players(seats), kernels.seeded(np.uint64(seed), 0), lines
+        )
+        return Rounds(lines.points.astype(np.float64), lines.other[:, 1].astype(np.float64))
+
+    def try_out(self, view: Any, actions: Sequence[Action], worlds: int, seed: int) -> Trial:
+        fast, seats = self._fast, view.table.seats
+        codes = np.array([self.code(view, action) for action in actions], np.int64)
+        flats = fast.worlds(view, fast.shuffled(view, worlds, seed))
+        lines, soon = new_lines(worlds, len(codes) + 1, seats), new_lines(worlds, len(codes) + 1, seats)
+        kernels.judge(flats, view.seat, codes, self._players(seats), np.uint64(seed), lines, soon)
+        return as_trial(lines, soon, self._so_far(flats[:1], seats), view.seat)
+
+    def rival(self, state: Any) -> float:
+        return float(self._fast.points_by_rules(state)[-1]) if self._fast.has_rival else 0.0
+
+    def code(self, view: Any, action: Action) -> int:
+        del view
+        return self._fast.encode(action)
+
+    def _players(self, seats: int) -> Players:
+        return Players(self._fast.policy_codes(POLICY, seats), np.array([self._slips], np.float32))
+
+    def _so_far(self, flats: NDArray[Any], seats: int) -> Lines:
+        lines = new_lines(1, seats)
+        kernels.tally_all(flats, lines)
+        return lines
+
+
+@cache
+def judge_of(game: AnyGame) -> Judge:
+    """What judges this game: its own judge, if it declares one, else its kernels."""
+    path = strength_of(game).judge
+    module, _, name = path.partition(":")
+    judge: Judge = getattr(import_module(module), name)(game)
+    return judge

@@ -1,0 +1,137 @@
+"""What the terminal says, in the languages of the page.
+
+In the code stands English. Its translations stand beside it: in `words.json`, and for a game in `words.json` in its
+folder. Where the page says the same thing, the page's own text is named there instead, so that it is written once. The
+texts of the page come from the page as it was built (`server/static/texts`); without it the terminal speaks English.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, TypeAlias, get_args
+
+from nimmt.rules.registry import GAMES
+
+Language: TypeAlias = Literal["en", "de", "pl", "ru"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+Text: TypeAlias = str | Mapping[str, str]
+"""A text, or one for each plural form."""
+SHARED = "shared"
+"""The area of the page's texts that all its screens share; games have areas of their own."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_state: dict[str, Language] = {"language": "en"}
+
+
+def language() -> Language:
+    return _state["language"]
+
+
+def speak(wanted: Language) -> None:
+    """From now on, as far as there are texts."""
+    _state["language"] = wanted
+
+
+def system_language() -> Language:
+    """That of the system, if we speak it."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if spoken := os.environ.get(name, "")[:2].lower():
+            return next((known for known in LANGUAGES if known == spoken), "en")
+    return "en"
+
+
+# -- plural forms ------------------------------------------------------------------------------------------------------
+
+
+def _slavic(number: int, one: bool) -> str:
+    if one:
+        return "one"
+    return "few" if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else "many"
+
+
+PLURALS: dict[Language, Callable[[int], str]] = {
+    "en": lambda number: "one" if number == 1 else "other",
+    "de": lambda number: "one" if number == 1 else "other",
+    "pl": lambda number: _slavic(number, number == 1),
+    "ru": lambda number: _slavic(number, number % 10 == 1 and number % 100 != 11),
+}
+"""The plural rules of Unicode for whole numbers, which browsers follow too."""
+
+
+def filled(text: Text, params: Mapping[str, object], spoken: Language) -> str:
+    """The text with its places filled; `count` chooses the plural form."""
+    if not isinstance(text, str):
+        form = PLURALS[spoken](abs(int(str(params.get("count", 0)))))
+        text = text.get(form) or text.get("other") or ""
+    return _PLACE.sub(lambda place: str(params.get(place[1], place[0])), text)
+
+
+# -- texts -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def page_texts(spoken: Language) -> Mapping[str, Any]:
+    """All texts of the page in a language, by area; none if the page was not built."""
+    path = files("nimmt") / "server" / "static" / "texts" / f"{spoken}.json"
+    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return found
+
+
+@cache
+def _own_words() -> Mapping[str, Any]:
+    """What stands in the code, with its translations or the name of the page's text."""
+    found: dict[str, Any] = {}
+    for area in (SHARED, *GAMES):
+        path = files("nimmt").joinpath(*(("clients", "terminal") if area == SHARED else ("games", area)), "words.json")
+        if path.is_file():
+            found |= json.loads(path.read_text("utf-8"))
+    return found
+
+
+def page_text(key: str, **params: object) -> str | None:
+    """A text of the page, `six:log.dealt` or `over`, in the language that is spoken; None if there is none."""
+    area, _, name = key.rpartition(":")
+    text = page_texts(language()).get(area or SHARED, {}).get(name)
+    return None if text is None else filled(text, params, language())
+
+
+def tr(english: str | Mapping[str, str], **params: object) -> str:
+    """The same in the language that is spoken. With plural forms the one for `count` is taken."""
+    spoken = language()
+    if spoken != "en":
+        key = english if isinstance(english, str) else english["other"]
+        meant = _own_words().get(key)
+        text = page_text(meant, **params) if isinstance(meant, str) else None
+        if text is not None:
+            return text
+        if isinstance(meant, dict) and spoken in meant:
+            return filled(meant[spoken], params, spoken)
+    return filled(english, params, "en")
+
+
+def bulls(number: int) -> str:
+    return tr({"one": "{count} bull", "other": "{count} bulls"}, count=number)
+
+
+def cards(number: int) -> str:
+    return tr({"one": "{count} card", "other": "{count} cards"}, count=number)
+
+
+def either(items: Iterable[object]) -> str:
+    """`1, 3 or 4`."""
+    return _listed(items, tr("or"))
+
+
+def both(items: Iterable[object]) -> str:
+    """`Anna, Ben and Cleo`."""
+    return _listed(items, tr("and"))
+
+
+def _listed(items: Iterable[object], last: str) -> str:
+    words = [str(item) for item in items]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""

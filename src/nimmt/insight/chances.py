@@ -1,0 +1,77 @@
+"""The chance to win a match from its standings: the rounds to come are played by the judge's habits."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.bots.judge import Judge, Rounds
+from nimmt.rules.game import AnyGame, Length, Options, Seat
+
+Floats: TypeAlias = NDArray[np.float64]
+
+POOL = 4096
+"""Rounds by habit from which futures are drawn; also what a round brings on average comes from them."""
+MAX_ROUNDS = 400
+"""A future that is not over by then is decided by its standings."""
+
+
+class Future:
+    """How a seat's matches go on after a round, always with the same chance for the same world."""
+
+    def __init__(self, game: AnyGame, judge: Judge, options: Options, seats: int, number: int, seat: Seat) -> None:
+        self._length, self._seat, self._number = game.length(options, seats), seat, number
+        self._sign = -1.0 if game.high_score_wins(options) else 1.0
+        self._together = game.cooperative
+        self.pool: Rounds = judge.rounds(options, seats, number, seat, POOL, seed=1 + number)
+
+    @property
+    def mean(self) -> float:
+        """What the seat may expect of the round before it is dealt."""
+        return float(self.points(self.pool.points, self.pool.rival).mean())
+
+    def points(self, points: Floats, rival: Floats) -> Floats:
+        """What counts for the seat: its own points, or how far its team is behind the rival."""
+        own: Floats = points[..., self._seat]
+        return own - rival if self._together else own
+
+    def chances(self, before: Floats, points: Floats, rival: Floats) -> Floats:
+        """The share of the win, by world and action, when a round has brought these points on top of the standings."""
+        if self._together:
+            return (points[..., self._seat] < rival).astype(np.float64)
+        return self._play_on(before + points, self._number)
+
+    def chance(self, totals: Floats, finished: int) -> float:
+        """The chance to win with these standings when so many rounds are finished; worlds are futures here."""
+        if self._together:
+            return float((self.pool.points[:, self._seat] < self.pool.rival).mean())
+        return float(self._play_on(np.repeat(totals[None, None, :], POOL, axis=0), finished).mean())
+
+    def _play_on(self, totals: Floats, finished: int) -> Floats:
+        totals = totals.copy()
+        for step in range(MAX_ROUNDS):
+            going = ~_over(self._length, totals, finished + step)
+            if not going.any():
+                break
+            totals += going[..., None] * self._round(len(totals), step)[:, None, :]
+        return _share(self._sign * totals, self._seat)
+
+    def _round(self, worlds: int, step: int) -> Floats:
+        """For each world a round of its own, the same for all actions."""
+        drawn: Floats = self.pool.points[(np.arange(worlds) * 2654435761 + step * 40503 * 7919 + 12345) % POOL]
+        return drawn
+
+
+def _over(length: Length, totals: Floats, finished: int) -> NDArray[np.bool_]:
+    if length.rounds is not None:
+        return np.full(totals.shape[:-1], finished >= length.rounds)
+    reached: NDArray[np.bool_] = totals.max(axis=-1) >= (length.target or 0)
+    return reached
+
+
+def _share(totals: Floats, seat: Seat) -> Floats:
+    best = totals == totals.min(axis=-1, keepdims=True)
+    share: Floats = best[..., seat] / best.sum(axis=-1)
+    return share
