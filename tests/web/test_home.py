@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import Player, check_large, fits
+from nimmt.testing.web import Player, check_large
 
 SMALL = {"width": 320, "height": 568}
 DESK = {"width": 1280, "height": 800}
@@ -20,12 +20,13 @@ def test_from_arrival_to_the_first_card(new_page: Any, viewport: Any) -> None:
     """Protects a newcomer's first minute: one tap without scrolling, and the first card can be played."""
     page = new_page(viewport=viewport)
     page.goto("/")
-    play = page.get_by_role("button", name="Play now: 6 nimmt!")
+    play = page.get_by_role("button", name="Play now 6 nimmt!")
     expect(play).to_be_in_viewport(ratio=1)
     play.click()
     expect(page.locator("[data-hand]")).to_have_count(10)
-    Player(page).step()
-    expect(page.locator("[data-hand]")).to_have_count(9)
+    player = Player(page)
+    while page.locator("[data-hand]").count() == 10:
+        player.step()
 
 
 def test_every_game_can_be_played_learnt_and_read_about(new_page: Any) -> None:
@@ -115,7 +116,7 @@ def test_long_lists_are_folded(new_page: Any, open_table: Any) -> None:
     expect(mine.get_by_role("listitem")).to_have_count(4)
     mine.get_by_role("button", name="Show fewer").click()
     expect(mine.get_by_role("listitem")).to_have_count(2)
-    fits(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "has to be scrolled sideways"
     check_large(page)
 
 
@@ -129,7 +130,7 @@ def test_axe_with_matches_of_all_kinds(new_page: Any, open_table: Any, finish: A
         expect(page.get_by_role("region", name="Finished matches").get_by_role("listitem")).to_have_count(1)
         expect(page.get_by_role("region", name="Your matches").get_by_role("listitem")).to_have_count(2)
         assert axe(page) == [], scheme
-        assert page.get_by_role("link", name="Your page: Anna").get_attribute("href") == "/you"
+        assert page.get_by_role("link", name="Your page Anna").get_attribute("href") == "/you"
         page.goto("/new")
         expect(page.get_by_role("link", name="6 nimmt!", exact=False)).to_be_visible()
         assert axe(page) == [], scheme

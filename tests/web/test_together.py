@@ -92,7 +92,7 @@ def test_two_tabs_and_a_spectator_agree(new_page: Any, open_table: Any) -> None:
 def open_by_hand(page: Any) -> str:
     """From the home to the waiting room, as a person does it; the link for the others."""
     page.goto("/")
-    page.get_by_role("link", name="With friends: 6 nimmt!").click()
+    page.get_by_role("link", name="With friends 6 nimmt!").click()
     page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="Tactical draft", exact=False).first.check()
     page.get_by_role("radio", name="Basic game", exact=False).first.check()

@@ -16,7 +16,7 @@ export default {
   seats: { one: '{count} Spieler', other: '{count} Spieler' },
   minutes: { one: 'etwa {count} Minute', other: 'etwa {count} Minuten' },
   new: 'Neuer Tisch',
-  you: 'Deine Seite: {name}',
+  you: 'Deine Seite',
 
   'call.turn': 'Du bist dran',
   'call.more': {

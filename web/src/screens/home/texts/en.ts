@@ -16,7 +16,7 @@ export default {
   seats: { one: '{count} player', other: '{count} players' },
   minutes: { one: 'about {count} minute', other: 'about {count} minutes' },
   new: 'New table',
-  you: 'Your page: {name}',
+  you: 'Your page',
 
   'call.turn': 'It’s your turn',
   'call.more': { one: '{count} more match waits for you', other: '{count} more matches wait for you' },

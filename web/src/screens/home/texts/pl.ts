@@ -21,7 +21,7 @@ export default {
     other: 'około {count} minuty',
   },
   new: 'Nowy stół',
-  you: 'Twoja strona: {name}',
+  you: 'Twoja strona',
 
   'call.turn': 'Twoja kolej',
   'call.more': {

@@ -21,7 +21,7 @@ export default {
     other: 'около {count} минуты',
   },
   new: 'Новый стол',
-  you: 'Ваша страница: {name}',
+  you: 'Ваша страница',
 
   'call.turn': 'Ваш ход',
   'call.more': {
