@@ -65,10 +65,9 @@ def golden() -> Texts:
 
 
 def pictures() -> Texts:
-    from make_pictures import draw
-    from picture_stories import descriptions
+    from nimmt.lessons.pictures import draw, pictures
 
-    return {ROOT / f"docs/pictures/{name}.svg": draw(picture) for name, picture in descriptions().items()}
+    return {ROOT / f"docs/pictures/{name}.svg": draw(plate) for name, plate in pictures().items()}
 
 
 def plots() -> Texts:

@@ -5,7 +5,8 @@ run to run and are written as `…`. A command that fails is an example gone wro
 `$ echo $?` follows it: then failing is what it is there to show.
 
 After `<!-- position NAME -->` stands the position in which the picture of that name begins, after
-`<!-- variants GAME -->` and `<!-- options GAME -->` a table.
+`<!-- variants GAME -->` and `<!-- options GAME -->` a table. Between `<!-- rules GAME -->` and `<!-- end of rules -->`
+stands the text of the rules, as everybody reads it, with its pictures.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from picture_stories import beginning
-
 from nimmt.clients.cli.flags import default_of, flag_of
+from nimmt.lessons.pictures import beginning, pictures, plates_of
+from nimmt.lessons.rulebook import Section, rulebook
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import OptionField, option_fields
 from nimmt.rules.position import to_text
@@ -32,6 +33,7 @@ ASK_CODE = "echo $?"
 _BLOCK = re.compile(r"^<!-- commands -->\n```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _POSITION = re.compile(r"(^<!-- position ([\w-]+) -->)\n```text\n.*?^```$", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"(^<!-- (variants|options) (\w+) -->)\n(?:\|.*\n)*", re.MULTILINE)
+_RULES = re.compile(r"(^<!-- rules (\w+) -->)\n.*?(^<!-- end of rules -->$)", re.MULTILINE | re.DOTALL)
 _TIMES = re.compile(r"in [\d.]+ s \([\d,]+ a second\)")
 
 
@@ -43,12 +45,13 @@ def renewed(text: str) -> str:
     """The page with the output of all its commands, and all its positions, as they are now."""
     text = _BLOCK.sub(lambda block: f"<!-- commands -->\n```console\n{_session(block.group(1))}```", text)
     text = _POSITION.sub(lambda block: f"{block.group(1)}\n```text\n{position(block.group(2))}```", text)
+    text = _RULES.sub(lambda found: f"{found.group(1)}\n{rules(get(found.group(2)))}\n{found.group(3)}", text)
     return _TABLE.sub(lambda found: f"{found.group(1)}\n{TABLES[found.group(2)](get(found.group(3)))}", text)
 
 
 def position(name: str) -> str:
     """The position before the moves of a picture."""
-    game, state = beginning(name)
+    game, state = beginning(pictures()[name])
     return to_text(game, state)
 
 
@@ -74,6 +77,22 @@ def options(game: AnyGame) -> str:
 
 def _allowed(field: OptionField) -> str:
     return f"{field.allowed}, or none" if field.optional else field.allowed
+
+
+def rules(game: AnyGame) -> str:
+    """The English text, its headings one level deeper, with what the program calls each rule, and the pictures."""
+    book = rulebook(game.id)
+    return "\n{}\n".format("\n\n".join(_section(game, section) for section in book.sections))
+
+
+def _section(game: AnyGame, section: Section) -> str:
+    named = f" (`{section.id}`)" if section.id in game.rules else ""
+    shown = [
+        f"![{plate.title.en}](../pictures/{game.id}-{plate.name}.svg)"
+        for plate in plates_of(game.id).picture
+        if plate.rule == section.id
+    ]
+    return "\n\n".join(filter(None, [f"{'#' * (section.level + 1)} {section.title}{named}", section.text, *shown]))
 
 
 TABLES = {"variants": variants, "options": options}

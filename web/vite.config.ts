@@ -2,20 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { marked } from 'marked';
 import { defineConfig, type Plugin } from 'vite';
-
-/** Markdown pages (the rules of the games) become HTML when the page is built, not in the browser. */
-function markdown(): Plugin {
-  return {
-    name: 'nimmt-markdown',
-    transform(source, id) {
-      if (!id.endsWith('.md')) return null;
-      const html = marked.parse(source, { async: false });
-      return { code: `export default ${JSON.stringify(html)};`, map: null, moduleType: 'js' };
-    },
-  };
-}
 
 /** A list of all parts, for the service worker. */
 function listed(): Plugin {
@@ -60,7 +47,7 @@ function precompressed(): Plugin {
 const server = process.env['NIMMT_SERVER'] ?? 'http://127.0.0.1:8666';
 
 export default defineConfig({
-  plugins: [svelte(), markdown(), listed(), precompressed()],
+  plugins: [svelte(), listed(), precompressed()],
   resolve: {
     alias: {
       $lib: join(import.meta.dirname, 'src/lib'),

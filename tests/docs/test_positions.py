@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from nimmt.lessons.pictures import pictures, play
 from nimmt.rules.game import InvalidPosition
 from nimmt.rules.kit.notation import read
 from nimmt.rules.position import from_json, from_text, to_json, to_text
@@ -22,11 +23,9 @@ EXAMPLES = {
 
 
 def _after(name: str) -> tuple[Any, Any, tuple[Any, ...]]:
-    from picture_stories import descriptions, play
-
     game, state = from_text(EXAMPLES[name][2])
-    description = descriptions()[name]
-    moves = [*description.get("prelude", ()), *description.get("moves", ())]
+    plate = pictures()[name]
+    moves = [*plate.prelude, *plate.moves]
     return game, *play(game, state, moves)
 
 

@@ -11,11 +11,14 @@ const PAUSE = 500;
 
 const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
 
+/** Which build a page is: the same at every address, whatever its head tells messengers. */
+const version = ({ headers }) => headers.get('nimmt-page') ?? headers.get('etag');
+
 /** A new version of the page: the files of the old one are of no use any more. */
 async function keepPage(response) {
   const cache = await caches.open(CACHE);
   const old = await cache.match(PAGE);
-  if (old && old.headers.get('etag') !== response.headers.get('etag'))
+  if (old && version(old) !== version(response))
     for (const request of await cache.keys()) await cache.delete(request);
   await cache.put(PAGE, response);
 }

@@ -1,6 +1,6 @@
 /** Every text exists in every language, says the same with the same placeholders, and is used. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { languageIds, type Catalogue, type Language, type Text } from '$lib/i18n.svelte';
 import { NO_CONNECTION } from '$lib/texts';
@@ -11,9 +11,6 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((name)
 );
 const catalogues = import.meta.glob<Catalogue>('../src/**/texts/*.ts', { eager: true, import: 'default' });
 const areas = [...new Set(Object.keys(catalogues).map((path) => dirname(path)))];
-const games = files
-  .filter((name) => /^games\/\w+\/index\.ts$/.test(name))
-  .map((name) => basename(dirname(name)));
 
 const CATEGORIES = Object.fromEntries(
   languageIds.map((id) => [id, new Intl.PluralRules(id).resolvedOptions().pluralCategories]),
@@ -105,11 +102,4 @@ describe('refusals', () => {
 
 it.each(languageIds)('the words for when there are no texts are the same in %s', (language) => {
   expect(NO_CONNECTION[language]).toBe(catalogue('../src/lib/texts', language)['offline']);
-});
-
-describe.each(games)('the game %s', (game) => {
-  it.each(languageIds)('has its rules in %s', (language) => {
-    const page = readFileSync(join(SRC, `games/${game}/rules/${language}.md`), 'utf8');
-    expect(page.length).toBeGreaterThan(300);
-  });
 });

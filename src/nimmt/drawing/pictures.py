@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from nimmt.drawing.things import (
     GAP,
     Box,
     above,
     arrow,
+    arrow_down,
     beside,
     beyond,
     bull_count,
@@ -39,6 +40,18 @@ from nimmt.rules.kit.events import spaced
 # How tables are drawn: an artist for each game, and a plain one for games that have none. New cards get a ring.
 
 New: TypeAlias = Collection[int]
+Words: TypeAlias = Mapping[str, Mapping[str, str]]
+"""For each language what stands in pictures."""
+
+WORDS: Words = {
+    "en": {"before": "before", "after": "after", "takes": "{} takes", "hand": "{}’s hand", "team": "team"},
+    "de": {"before": "vorher", "after": "nachher", "takes": "{} nimmt", "hand": "Hand: {}", "team": "Team"},
+    "pl": {"before": "przed", "after": "po", "takes": "{} bierze", "hand": "Ręka: {}", "team": "drużyna"},
+    "ru": {"before": "до", "after": "после", "takes": "{} берёт", "hand": "Рука: {}", "team": "команда"},
+}
+
+Layout: TypeAlias = Literal["wide", "tall"]
+"""Before and after side by side, or one below the other, for a phone."""
 
 
 class Artist:
@@ -47,9 +60,16 @@ class Artist:
     A game changes what looks different there: `TableArtist` in its `drawing.py`.
     """
 
-    def __init__(self, options: Any, names: Names) -> None:
+    words: ClassVar[Words] = {}
+    """What the game's own things are called in pictures."""
+
+    def __init__(self, options: Any, names: Names, language: str = "en") -> None:
         self.options = options
         self.names = names
+        self.language = language
+
+    def word(self, name: str) -> str:
+        return {**WORDS[self.language], **self.words.get(self.language, {})}[name]
 
     def face(self, value: int) -> Box:
         """The front of a card."""
@@ -97,7 +117,11 @@ class Artist:
         return getattr(event, "taken", None) or ()
 
     def owner(self, seat: Seat | None) -> str:
-        return "team" if seat is None else self.names[seat]
+        return self.word("team") if seat is None else self.names[seat]
+
+    def shown(self, value: int | str) -> Box:
+        """A card for itself, by its number or, if it has none, by its name."""
+        return self.face(int(value))
 
 
 class NumberedArtist(Artist):
@@ -107,9 +131,9 @@ class NumberedArtist(Artist):
         return card(value, BULLS[value])
 
 
-def artist_of(game: AnyGame, table: Any, names: Names) -> Artist:
+def artist_of(game: AnyGame, table: Any, names: Names, language: str = "en") -> Artist:
     make: type[Artist] = getattr(registry.part(game.id, "drawing"), "TableArtist", Artist)
-    return make(table.options, names)
+    return make(table.options, names, language)
 
 
 def _rows(table: Any) -> Rows:
@@ -185,33 +209,70 @@ def as_image(svg: str, words: str) -> str:
 # -- a table ------------------------------------------------------------------------------------------------------
 
 
-def moment(game: AnyGame, state: Any, names: Names, hands: Iterable[Seat] = ()) -> Picture:
+def moment(
+    game: AnyGame, state: Any, names: Names, hands: Iterable[Seat] = (), language: str = "en", layout: Layout = "wide"
+) -> Picture:
     """A table, and the hands of some seats below it."""
-    artist, table = artist_of(game, state.table, names), state.table
-    held = [_hand(artist, seat, state.hands[seat]) for seat in hands]
+    artist, table = artist_of(game, state.table, names, language), state.table
+    held = [_hand(artist, seat, state.hands[seat], layout) for seat in hands]
     return Picture(above([*artist.spread(table), artist.table(table), *held], gap=16), artist.in_words(table))
 
 
-def _hand(artist: Artist, seat: Seat, cards: Cards) -> Box:
-    return beside([pill(f"{artist.owner(seat)}’s hand", 84), row_of(artist.lying(cards))], gap=10)
+def _hand(artist: Artist, seat: Seat, cards: Cards, layout: Layout) -> Box:
+    name = pill(artist.word("hand").format(artist.owner(seat)), 84)
+    if layout == "wide":
+        return beside([name, row_of(artist.lying(cards))], gap=10)
+    return above([name, *map(row_of, _lines(artist.lying(cards)))], gap=8)
+
+
+def _lines(boxes: Sequence[Box], most: int = 5) -> Iterator[Sequence[Box]]:
+    """In as many lines as are needed, all of about the same length."""
+    lines = max(-(-len(boxes) // most), 1)
+    length = -(-len(boxes) // lines)
+    for start in range(0, len(boxes), length):
+        yield boxes[start : start + length]
+
+
+def gallery(artist: Artist, cards: Sequence[tuple[int | str, str]], layout: Layout = "wide") -> Picture:
+    """Cards side by side, each with words below."""
+    boxes = [captioned(artist.shown(value), words, 60) for value, words in cards]
+    lines = [boxes] if layout == "wide" else _lines(boxes)
+    told = "; ".join(f"{value}: {words}" for value, words in cards)
+    return Picture(above([beside(line, gap=10, align="start") for line in lines], gap=16), f"{told}.")
 
 
 # -- a turn -------------------------------------------------------------------------------------------------------
 
 
-def turn(game: AnyGame, before: Any, events: Sequence[Event], after: Any, names: Names) -> Picture:
+def turn(
+    game: AnyGame,
+    before: Any,
+    events: Sequence[Event],
+    after: Any,
+    names: Names,
+    language: str = "en",
+    layout: Layout = "wide",
+) -> Picture:
     """A table before and after, with what was played and taken."""
-    artist = artist_of(game, before.table, names)
+    artist = artist_of(game, before.table, names, language)
     new = artist.open_cards(after.table) - artist.open_cards(before.table)
     table = artist.table(before.table)
-    left = _panel("before", table, list(_played(artist, events)))
-    right = _panel("after", artist.table(after.table, new), list(_takings(artist, events)))
+    first = _panel(artist.word("before"), table, list(_played(artist, events)))
+    second = _panel(artist.word("after"), artist.table(after.table, new), list(_takings(artist, events)))
     used = [box for event in events for box in artist.used(event)]
-    middle = above([arrow(), *used], gap=10, align="middle")
-    middle = above([space(0, max(table.height - middle.height, 0) / 2), middle], gap=20)
     told = [event.tell(names) for event in events if type(event).__name__ not in _UNTOLD]
     words = [f"Before. {artist.in_words(before.table)}", *told, f"After. {artist.in_words(after.table)}"]
-    return Picture(beside([left, middle, right], gap=18, align="start"), " ".join(words))
+    return Picture(_in_order(first, used, second, table.height, layout), " ".join(words))
+
+
+def _in_order(first: Box, used: Sequence[Box], second: Box, height: float, layout: Layout) -> Box:
+    if layout == "tall":
+        width = max(first.width, second.width)
+        middle = beside([arrow_down(), *used], gap=14)
+        return above([first, padded(middle, max(width - middle.width, 0) / 2, 0), second], gap=12)
+    middle = above([arrow(), *used], gap=10, align="middle")
+    middle = above([space(0, max(height - middle.height, 0) / 2), middle], gap=20)
+    return beside([first, middle, second], gap=18, align="start")
 
 
 def _panel(words: str, table: Box, strips: list[Box]) -> Box:
@@ -233,4 +294,4 @@ def _takings(artist: Artist, events: Sequence[Event]) -> Iterator[Box]:
             owner = artist.owner(getattr(event, "seat", None))
             mini = row_of([scaled(artist.face(value), 0.62) for value in cards])
             count = [bull_count(event.bulls)] if hasattr(event, "bulls") else []
-            yield beside([pill(f"{owner} takes", 84), mini, *count], gap=10)
+            yield beside([pill(artist.word("takes").format(owner), 84), mini, *count], gap=10)

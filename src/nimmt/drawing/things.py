@@ -376,6 +376,10 @@ def arrow() -> Box:
     return Box(48, 48, drawn)
 
 
+def arrow_down() -> Box:
+    return Box(48, 48, f'<g transform="rotate(90 24 24)">{arrow().svg}</g>')
+
+
 def heading(words: str) -> Box:
     return text(words, 13, 60, "d", "start")
 

@@ -45,6 +45,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Something to learn."""
 
     say: Text
+    rules: list[str] = []
+    """What it teaches: ids of rules in the text of the rules. Each can be tried alone, from the last position on."""
     position: dict[str, Any] | None = None
     """The table anew, as `nimmt.position` takes it. Without one the step goes on where the last one ended."""
     variant: str | None = None
@@ -71,13 +73,16 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     about: Text
     """What it teaches, in a line."""
     minutes: int
-    rules: list[str]
-    """The rules that it teaches, by the names of their headings in the rules of the game."""
     names: list[str]
     """Of the other seats."""
     steps: list[Step]
     game: str = ""
     id: str = ""
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it teaches, in the order in which it comes to them."""
+        return tuple(dict.fromkeys(rule for step in self.steps for rule in step.rules))
 
 
 SEAT: Seat = 0

@@ -35,6 +35,8 @@ class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
     """Something to learn. `start` is the table set up anew, or null where the step goes on from the one before."""
 
     say: Text
+    rules: tuple[str, ...]
+    """The rules that it teaches, by their ids in the text of the rules."""
     why: Text | None
     hint: Text | None
     start: m.Situation | None
@@ -116,6 +118,7 @@ class _Stage:
         step = part.step
         return LessonStep(
             say=step.say,
+            rules=tuple(step.rules),
             why=step.why,
             hint=step.hint,
             start=self._situation(part.state) if part.fresh else None,

@@ -14,6 +14,7 @@ from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
 from nimmt.server.settings import Settings
+from nimmt.server.share_picture import Pictures
 from nimmt.server.tables.clock import Clock
 from nimmt.server.tables.commands import Tables
 from nimmt.server.tables.lobby import BotTables
@@ -73,6 +74,7 @@ class Platform:
         self.limits = Limits(settings)
         self.health = Health(self.store, lambda: refresh(self), lambda: load_of(self))
         self.updates = Updates()
+        self.pictures = Pictures()
         self.tables.on_change = self._look_at
         self.tables.on_rewrite = self.updates.forget
         self.clock.chores += [self.privacy.sweep, self.caller.catch_up]

@@ -1,8 +1,7 @@
 /** What a game's folder must offer, and what it gets from the table it is shown on. */
 import type { Component } from 'svelte';
 import type { Sound } from '$lib/sounds';
-import type { Language } from '$lib/i18n.svelte';
-import type { Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
+import type { ChatSaid, Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
 
 export type Names = readonly string[];
 
@@ -102,6 +101,8 @@ export interface Playing<V = unknown, A = unknown> {
   takeBack?(): void;
   act(action: A): void;
   skip(): void;
+  /** What people have just said with one tap, by seat. */
+  readonly bubbles?: ReadonlyMap<number, ChatSaid>;
   /** The people who are not connected, by seat. */
   readonly gone?: ReadonlyMap<number, number>;
   /** Milliseconds until the deadline of a seat's decision, by the server's clock. */
@@ -132,8 +133,6 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   mostSeats?(options: Readonly<Record<string, unknown>>): number;
   /** Does an option mean anything with these options and so many seats? What does not is not offered. */
   applies?(option: string, options: Readonly<Record<string, unknown>>, seats: number): boolean;
-  /** The rules, as HTML made when the page was built. */
-  rules(language: Language): Promise<string>;
   tracker?(view: V): readonly Tracked[];
 }
 

@@ -40,16 +40,8 @@ export async function plainWords(id: string): Promise<GameModule['texts']> {
   return { ready: () => Promise.resolve(), word: (key) => words.get(key) ?? null };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
-
-function rulesOf({ summary, rules }: GameInfo): string {
-  const sentences = Object.values(rules).map((rule) => `<li>${escaped(rule)}</li>`);
-  return `<p>${escaped(summary)}</p><ul>${sentences.join('')}</ul>`;
-}
-
 export async function plainGame(id: string): Promise<GameModule> {
-  const [info, texts] = await Promise.all([infoOf(id), plainWords(id)]);
+  const texts = await plainWords(id);
   return defineGame<PlainView, AnyEvent, AnyAction>({
     texts,
     Table: PlainTable,
@@ -58,6 +50,5 @@ export async function plainGame(id: string): Promise<GameModule> {
     scenes: (_, { seat }, after) => [{ view: after, ...(seat === undefined ? {} : { focus: { seat } }) }],
     scores,
     progress: ({ table }) => (table.round ? t('scores.round', { round: table.round }) : ''),
-    rules: () => Promise.resolve(rulesOf(info)),
   });
 }

@@ -13,6 +13,7 @@ import type {
   GameInfo,
   LessonInfo,
   LessonScript,
+  RulesPage,
   LinkCode,
   Me,
   NewReport,
@@ -26,6 +27,7 @@ import type {
   Snapshot,
   TableCard,
   Update,
+  SayPhrase,
 } from './types';
 
 type Pace = Chair['pace'];
@@ -138,6 +140,7 @@ export const api = {
   lessons: () => get<LessonInfo[]>('/api/lessons'),
   /** By game and name: `six/basic`. */
   lesson: (id: string) => get<LessonScript>(`/api/lessons/${id}`),
+  rules: (game: string, language: string) => get<RulesPage>(`/api/rules/${game}/${language}`),
   address: () => get<Address>('/api/address'),
 
   publicTables: () => get<TableCard[]>('/api/tables/'),
@@ -172,6 +175,7 @@ export const api = {
   act: (id: string, data: Act, key: string) =>
     ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
+  phrase: (id: string, phrase: SayPhrase['phrase']) => post<Done>(table(id, '/phrase'), { phrase }),
   report: (id: string, data: NewReport) => post<undefined>(table(id, '/report'), data),
   shun: (id: string, data: Shun) => post<undefined>(table(id, '/shun'), data),
   rematch: (id: string) => post<OpenedTable>(table(id, '/rematch')),

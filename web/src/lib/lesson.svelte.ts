@@ -21,6 +21,8 @@ const NOTHING: readonly unknown[] = [];
 
 export class Learning implements Playing {
   readonly id: string;
+  /** The one rule that is tried here; null for the whole lesson. */
+  readonly rule: string | null;
   readonly stage = new Stage();
   readonly replaying = false;
   readonly sent = null;
@@ -33,6 +35,8 @@ export class Learning implements Playing {
   #script: LessonScript | null = $state.raw(null);
   #shown: Situation | null = $state.raw(null);
   #isOver = false;
+  /** The first step and the last one. */
+  #range = { from: 0, to: 0 };
   readonly #chairs = $derived(this.#shown?.chairs);
   readonly names: Names = $derived((this.#chairs ?? []).map(chairName));
   readonly step: LessonStep | null = $derived(this.#script?.steps[this.index] ?? null);
@@ -42,19 +46,26 @@ export class Learning implements Playing {
   readonly said = $derived.by(() => {
     const { step, phase, wrong } = this;
     if (!step) return '';
+    if (phase === 'done' && this.rule) return step.why ? inLanguage(step.why) : t('lesson.tried');
     if (phase === 'told' && step.why) return inLanguage(step.why);
     // What was asked must not be lost with the answer to a wrong try.
     return wrong ? `${wrong} ${inLanguage(step.hint ?? step.say)}` : inLanguage(step.say);
   });
 
-  constructor(id: string) {
+  constructor(id: string, rule: string | null = null) {
     this.id = id;
+    this.rule = rule;
   }
 
   // -- what a game's component sees ------------------------------------------------------------------
 
   get script(): LessonScript | null {
     return this.#script;
+  }
+  /** How many steps there are, and how many of them lie behind us. */
+  get steps(): { readonly all: number; readonly passed: number } {
+    const { from, to } = this.#range;
+    return { all: to - from + 1, passed: this.index - from };
   }
   get info(): TableInfo {
     return this.#script!.table;
@@ -91,9 +102,10 @@ export class Learning implements Playing {
     try {
       const script = await api.lesson(this.id);
       this.module = await loadGame(script.info.game);
+      this.#range = rangeOf(script, this.rule);
       this.#script = script;
       this.failure = null;
-      void this.begin(lastStart(script, stepOf(this.id)));
+      void this.begin(this.rule ? this.#range.from : lastStart(script, stepOf(this.id)));
       return true;
     } catch (error) {
       const isAway = !(error instanceof Refusal) || error.status === 0 || error.status >= 500;
@@ -113,13 +125,13 @@ export class Learning implements Playing {
     this.index = index;
     const { step } = this;
     if (!step) return;
-    noteStep(this.id, index);
+    if (!this.rule) noteStep(this.id, index);
     this.phase = 'showing';
     this.wrong = '';
     if (step.start) this.#shown = named(step.start);
     await this.#perform(step.before);
     if (this.#isOver) return;
-    const isLast = index === this.#script!.steps.length - 1;
+    const isLast = index === this.#range.to;
     this.phase = step.accepted.length ? 'asking' : isLast ? 'done' : 'told';
     if (this.phase === 'done') this.#finish();
     announce(this.said);
@@ -147,19 +159,25 @@ export class Learning implements Playing {
     play('choose');
     await this.#perform(step.outcomes[right] ?? []);
     if (this.#isOver) return;
-    if (!step.why) return this.next();
+    if (!step.why || (this.rule && this.index === this.#range.to)) return this.next();
     this.phase = 'told';
     announce(this.said);
   }
 
   async next(): Promise<void> {
-    if (this.index + 1 < this.#script!.steps.length) return this.begin(this.index + 1);
+    if (this.index < this.#range.to) return this.begin(this.index + 1);
     this.phase = 'done';
     this.#finish();
+    if (this.rule) announce(this.said);
+  }
+
+  /** From its beginning. */
+  again(): void {
+    void this.begin(this.#range.from);
   }
 
   #finish(): void {
-    finish(this.id);
+    if (!this.rule) finish(this.id);
     play('round');
   }
 
@@ -197,6 +215,15 @@ function lastStart(script: LessonScript, step: number): number {
     if (situation && index <= step) start = index;
   });
   return start;
+}
+
+/** The whole lesson, or the steps of one rule: from where their table is set up to the last of them in a row. */
+function rangeOf(script: LessonScript, rule: string | null): { from: number; to: number } {
+  const first = rule === null ? -1 : script.steps.findIndex(({ rules }) => rules.includes(rule));
+  if (first < 0) return { from: 0, to: script.steps.length - 1 };
+  let to = first;
+  while (script.steps[to + 1]?.rules.includes(rule!)) to++;
+  return { from: lastStart(script, first), to };
 }
 
 /** Both were written by the server, field by field in the same order. */

@@ -639,13 +639,14 @@ export interface ChatRemoved {
   readonly n: number;
 }
 
-/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. */
+/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is the code of what is said with one tap, for whoever has words of their own for it; the text says it in English. */
 export interface ChatSaid {
   readonly type: 'ChatSaid';
   readonly n: number;
   readonly name: string;
   readonly seat: number | null;
   readonly text: string;
+  readonly phrase?: string | null;
 }
 
 export interface ClearSeat {
@@ -946,6 +947,7 @@ export interface LessonScript {
 /** Something to learn. `start` is the table set up anew, or null where the step goes on from the one before. */
 export interface LessonStep {
   readonly say: Text;
+  readonly rules: readonly string[];
   readonly why: Text | null;
   readonly hint: Text | null;
   readonly start: Situation | null;
@@ -1180,8 +1182,40 @@ export interface RoundEnded {
   readonly totals: readonly number[];
 }
 
+/** A picture of a rule; the files have the names `<name>-wide.svg` and `<name>-tall.svg`. */
+export interface RulePicture {
+  readonly name: string;
+  readonly title: string;
+  readonly wide: readonly [number, number];
+  readonly tall: readonly [number, number];
+}
+
+/** A part of the rules. Those with an id are rules, the others are headings above several of them. */
+export interface RuleSection {
+  readonly id: string | null;
+  readonly level: number;
+  readonly title: string;
+  readonly html: string;
+  readonly when: Readonly<Record<string, unknown>>;
+  readonly pictures: readonly RulePicture[];
+  readonly lesson: string | null;
+}
+
+/** The rules of a game in a language, or in English where they are not translated. */
+export interface RulesPage {
+  readonly game: string;
+  readonly language: 'de' | 'en' | 'pl' | 'ru';
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly RuleSection[];
+}
+
 export interface Say {
   readonly text: string;
+}
+
+export interface SayPhrase {
+  readonly phrase: 'angry' | 'clap' | 'close_call' | 'cry' | 'good_game' | 'good_luck' | 'hello' | 'laugh' | 'not_again' | 'once_more' | 'sleepy' | 'sorry' | 'thanks' | 'thinking' | 'well_played' | 'wow';
 }
 
 export interface SeatBot {

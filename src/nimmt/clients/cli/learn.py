@@ -35,7 +35,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    lessons, language = lessons_of(args.game.id), args.language or _language()
+    lessons, language = lessons_of(args.game.id), args.language or system_language()
     if args.list:
         return _list(list(lessons.values()), language, as_json=args.json)
     if args.lesson not in lessons:
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     return SUCCESS
 
 
-def _language() -> Language:
+def system_language() -> Language:
     """That of the system, if there are lessons in it."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if spoken := os.environ.get(name, "")[:2]:

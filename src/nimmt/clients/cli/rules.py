@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib.resources import files
 
-from nimmt.clients.cli.common import SUCCESS, CommandError, draw
+from nimmt.clients.cli.common import SUCCESS, draw
 from nimmt.clients.cli.flags import Parser, add_game_argument
+from nimmt.clients.cli.learn import system_language
+from nimmt.lessons import LANGUAGES
+from nimmt.lessons.rulebook import rulebook
 
 EXAMPLES = """\
 examples:
   nimmt rules six
+  nimmt rules six --language de
   nimmt rules baron | less
 """
 
 
 def configure(parser: Parser) -> None:
     add_game_argument(parser, options=False)
+    parser.add_argument("--language", choices=LANGUAGES, help="of the text (default: that of the system, or en)")
     parser.epilog = EXAMPLES
 
 
 def run(args: argparse.Namespace) -> int:
-    page = files(f"nimmt.games.{args.game.id}") / "RULES.md"
-    if not page.is_file():
-        raise CommandError(f"There is no rules page of {args.game.id} in this installation.", code="unreadable")
-    text = page.read_text("utf-8")
+    language = args.language or system_language()
+    book = rulebook(args.game.id, language)
+    if book.language != language:
+        print(f"The rules of {args.game.id} are not translated yet.", file=sys.stderr)
     if sys.stdout.isatty():
         from rich.markdown import Markdown
 
-        draw(Markdown(text))
+        draw(Markdown(book.markdown()))
     else:
-        print(text.rstrip())
+        print(book.markdown())
     return SUCCESS

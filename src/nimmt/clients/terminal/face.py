@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from io import StringIO
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -33,6 +32,8 @@ from nimmt.clients.terminal.pieces import (
     flow,
     sheet,
 )
+from nimmt.lessons.lesson import Language
+from nimmt.lessons.rulebook import rulebook
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, IllegalAction, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count
@@ -493,12 +494,9 @@ def help_page(face: Face[Any], look: Look[Any]) -> list[str]:
     ]
 
 
-def rules_page(game: AnyGame, width: int) -> list[str]:
-    """The game's own page, or, where there is none, a sentence for each rule."""
-    page = files(f"nimmt.games.{game.id}") / "RULES.md"
-    if page.is_file():
-        writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-        with writer.capture() as capture:
-            writer.print(Markdown(page.read_text("utf-8")))
-        return [line.rstrip() for line in capture.get().splitlines()]
-    return [game.summary, "", *game.rules.values(), "", *game.ends.values()]
+def rules_page(game: AnyGame, width: int, language: Language = "en") -> list[str]:
+    """The rules as lines."""
+    writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+    with writer.capture() as capture:
+        writer.print(Markdown(rulebook(game.id, language).markdown()))
+    return [line.rstrip() for line in capture.get().splitlines()]

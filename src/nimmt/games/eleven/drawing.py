@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from nimmt.drawing.pictures import New, NumberedArtist
+from nimmt.drawing.pictures import New, NumberedArtist, Words
 from nimmt.drawing.things import (
     CARD_W,
     Box,
@@ -25,10 +25,17 @@ from nimmt.rules.game import Cards
 
 
 class TableArtist(NumberedArtist):
+    words: ClassVar[Words] = {
+        "en": {"left": "{} left", "pile": "pile {}"},
+        "de": {"left": "noch {}", "pile": "Stapel {}"},
+        "pl": {"left": "jeszcze {}", "pile": "stos {}"},
+        "ru": {"left": "ещё {}", "pile": "стопка {}"},
+    }
+
     def table(self, table: Table, new: New = ()) -> Box:
-        draw = captioned(back(), f"{table.draw_left} left") if table.draw_left else space(CARD_W)
+        draw = captioned(back(), self.word("left").format(table.draw_left)) if table.draw_left else space(CARD_W)
         tops = self.lying(table.tops, new)
-        piles = [captioned(pile(top), f"pile {number}") for number, top in enumerate(tops, 1)]
+        piles = [captioned(pile(top), self.word("pile").format(number)) for number, top in enumerate(tops, 1)]
         bulls = [
             beside([pill(self.owner(seat)), scaled(overlapped([bull_card()] * owned, 14), 0.6)], gap=8)
             for seat, owned in enumerate(table.bull_cards)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nimmt.drawing.pictures import New, NumberedArtist, column, numbered_row
+from typing import ClassVar
+
+from nimmt.drawing.pictures import New, NumberedArtist, Words, column, numbered_row
 from nimmt.drawing.things import (
     CARD_W,
     FAN_COLOUR,
@@ -24,6 +26,13 @@ from nimmt.rules.kit.events import spaced
 
 
 class TableArtist(NumberedArtist):
+    words: ClassVar[Words] = {
+        "en": {"even": "even only", "odd": "odd only", "descend": "descend"},
+        "de": {"even": "gerade", "odd": "ungerade", "descend": "abwärts"},
+        "pl": {"even": "parzyste", "odd": "nieparz.", "descend": "w dół"},
+        "ru": {"even": "чётные", "odd": "нечётные", "descend": "вниз"},
+    }
+
     def table(self, table: Table, new: New = ()) -> Box:
         if not table.rows:
             return self._pool(table)
@@ -34,7 +43,7 @@ class TableArtist(NumberedArtist):
         cards = self.lying(table.rows[row - 1], new)
         if table.markers.cow == row:
             cards.append(cow_card())
-        markers = _markers(table.markers, row) or ([space(CARD_W)] if marked else [])
+        markers = self._markers(table.markers, row) or ([space(CARD_W)] if marked else [])
         return numbered_row(row, cards, 5, markers)
 
     def _pool(self, table: Table) -> Box:
@@ -60,12 +69,11 @@ class TableArtist(NumberedArtist):
         twist = special(f"{play.card:02} → {play.value:02}", ICONS["twist"], FAN_COLOUR)
         return captioned(row_of([self.face(play.card), twist]), self.owner(play.seat))
 
-
-def _markers(markers: Markers, row: int) -> list[Box]:
-    shown = []
-    if markers.even_odd is not None and markers.even_odd.row == row:
-        parity = markers.even_odd.parity
-        shown.append(special(f"{parity} only", ICONS[parity], FAN_COLOUR))
-    if markers.mountain is not None and markers.mountain.row == row:
-        shown.append(special("descend", ICONS[markers.mountain.arrows], FAN_COLOUR))
-    return shown
+    def _markers(self, markers: Markers, row: int) -> list[Box]:
+        shown = []
+        if markers.even_odd is not None and markers.even_odd.row == row:
+            parity = markers.even_odd.parity
+            shown.append(special(self.word(parity), ICONS[parity], FAN_COLOUR))
+        if markers.mountain is not None and markers.mountain.row == row:
+            shown.append(special(self.word("descend"), ICONS[markers.mountain.arrows], FAN_COLOUR))
+        return shown

@@ -24,6 +24,7 @@ from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
+from nimmt.server.rules import RulesPage
 from nimmt.server.tables import messages
 
 HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
@@ -37,6 +38,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.TableCard,
     LessonInfo,
     LessonScript,
+    RulesPage,
     ErrorAnswer,
     bodies.Me,
     DeviceInfo,
@@ -67,6 +69,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Expecting,
     bodies.Act,
     bodies.Say,
+    bodies.SayPhrase,
     bodies.NewReport,
     bodies.Shun,
     Shunned,

@@ -21,6 +21,7 @@ from nimmt.server.http.errors import Code, Refused
 from nimmt.server.http.openapi import ANYBODY
 from nimmt.server.lessons import LessonInfo, LessonScript, catalogue, script
 from nimmt.server.limits import in_thread
+from nimmt.server.rules import RulesPage, rule_picture, rules_page
 from nimmt.server.tables.commitments import MOST
 
 LASTING = 3600
@@ -28,13 +29,13 @@ PASSING = 5
 """Seconds for which an answer is good enough: if hardly anything in it can change, and else."""
 
 
-def answered(request: Asking, content: bytes, seconds: int) -> Response[Any]:
-    """JSON that browsers and proxies may keep for a while; whoever has it already is not sent it again."""
+def answered(request: Asking, content: bytes, seconds: int, media_type: str = "application/json") -> Response[Any]:
+    """What browsers and proxies may keep for a while; whoever has it already is not sent it again."""
     tag = f'"{sha256(content).hexdigest()[:32]}"'
     headers = {"etag": tag, "cache-control": f"public, max-age={seconds}"}
     if request.headers.get("if-none-match") == tag:
         return Response(None, status_code=HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(content, media_type="application/json", headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 # -- catalogue ---------------------------------------------------------------------------------------------------------
@@ -69,6 +70,24 @@ class GamesController(Controller):
         if content is None:
             raise Refused(Code.NOT_FOUND, "There is no such lesson.")
         return answered(request, content, LASTING)
+
+    @get("/rules/{game_id:str}/{language:str}", media_type="application/json", security=ANYBODY)
+    async def rules(self, request: Asking, game_id: FromPath[str], language: FromPath[str]) -> Response[RulesPage]:
+        """The rules of a game in a language: en, de, pl or ru. Games that are not translated have English ones."""
+        content: Any = await in_thread(lambda: rules_page(game_id, language))
+        if content is None:
+            raise Refused(Code.NOT_FOUND, "There are no such rules.")
+        return answered(request, content, LASTING)
+
+    @get("/rules/{game_id:str}/{language:str}/{file:str}", media_type="image/svg+xml", security=ANYBODY)
+    async def picture_of_rule(
+        self, request: Asking, game_id: FromPath[str], language: FromPath[str], file: FromPath[str]
+    ) -> Response[bytes]:
+        """A picture of a rule, as SVG: `<name>-wide.svg` or, for a phone, `<name>-tall.svg`."""
+        content = await in_thread(lambda: rule_picture(game_id, language, file))
+        if content is None:
+            raise Refused(Code.NOT_FOUND, "There is no such picture.")
+        return answered(request, content, LASTING, "image/svg+xml")
 
 
 def _variant(game: AnyGame, variant: Variant) -> b.VariantInfo:

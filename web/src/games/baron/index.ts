@@ -5,8 +5,6 @@ import { scenes } from './scenes';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
-const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
-
 function tracker(view: BaronView): readonly Tracked[] {
   const { table } = view;
   const places = new Map<number, Tracked['place']>();
@@ -34,5 +32,4 @@ export default defineGame<BaronView, BaronEvent, BaronAction>({
   }),
   progress: ({ table }) => t('progress', { round: table.round, games: table.options.games }),
   turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
-  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

@@ -6,8 +6,6 @@ import { scores } from './scores';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
-const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
-
 function tracker(view: BuffaloView): readonly Tracked[] {
   const { table } = view;
   const places = new Map<number, Tracked['place']>();
@@ -31,5 +29,4 @@ export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
   applies: (option, { decide }, seats) => seats > 1 && !(option === 'proposals' && decide === 'anyone'),
   scores,
   progress: ({ table }) => t('progress', { turn: table.turn }),
-  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

@@ -6,8 +6,6 @@ import { scenes } from './scenes';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
-const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
-
 function tracker(view: ElevenView): readonly Tracked[] {
   const places = new Map<number, Tracked['place']>();
   for (const card of view.table.seen) places.set(card, 'gone');
@@ -41,5 +39,4 @@ export default defineGame<ElevenView, ElevenEvent, ElevenAction>({
       ? t('progress.over', { round: table.round })
       : t('progress', { round: table.round, rounds: table.options.rounds ?? table.seats }),
   turnOf: (event) => (event.type === 'CardLaid' || event.type === 'PileTaken' ? String(event.seat) : null),
-  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

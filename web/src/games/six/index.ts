@@ -5,8 +5,6 @@ import { scenes } from './scenes';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
-const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
-
 function tracker(view: SixView): readonly Tracked[] {
   const { table } = view;
   const places = new Map<number, Tracked['place']>();
@@ -47,5 +45,4 @@ export default defineGame<SixView, SixEvent, SixAction>({
     if (table.phase === 'over') return t('progress.over', { round: table.round });
     return t('progress', { round: table.round, turn });
   },
-  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

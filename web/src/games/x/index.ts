@@ -6,8 +6,6 @@ import { scenes } from './scenes';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
-const rules = import.meta.glob<string>('./rules/*.md', { import: 'default' });
-
 function tracker(view: XView): readonly Tracked[] {
   const { table } = view;
   const places = new Map<number, Tracked['place']>();
@@ -39,5 +37,4 @@ export default defineGame<XView, XEvent, XAction>({
       ? t('progress.over', { round: table.round })
       : t('progress', { round: table.round, rounds: table.options.rounds }),
   turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
-  rules: async (language) => (await rules[`./rules/${language}.md`]?.()) ?? '',
 });

@@ -236,6 +236,9 @@ export default {
   'lesson.doneBefore': 'geschafft',
   'lesson.begun': 'angefangen',
   'lesson.again': 'Noch einmal',
+  'lesson.tried': 'Das ist die Regel.',
+  'lesson.rules': 'Zurück zu den Regeln',
+  'lesson.whole': 'Die ganze Lektion',
   'lesson.more': 'Weitere Lektionen',
   'lesson.play': '{game} spielen',
 

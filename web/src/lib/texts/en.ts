@@ -233,6 +233,9 @@ export default {
   'lesson.doneBefore': 'done',
   'lesson.begun': 'begun',
   'lesson.again': 'Once more',
+  'lesson.tried': 'That is the rule.',
+  'lesson.rules': 'Back to the rules',
+  'lesson.whole': 'The whole lesson',
   'lesson.more': 'More lessons',
   'lesson.play': 'Play {game}',
 

@@ -247,6 +247,9 @@ export default {
   'lesson.doneBefore': 'ukończona',
   'lesson.begun': 'rozpoczęta',
   'lesson.again': 'Jeszcze raz',
+  'lesson.tried': 'To jest ta zasada.',
+  'lesson.rules': 'Wróć do zasad',
+  'lesson.whole': 'Cała lekcja',
   'lesson.more': 'Więcej lekcji',
   'lesson.play': 'Zagraj: {game}',
 

@@ -247,6 +247,9 @@ export default {
   'lesson.doneBefore': 'пройден',
   'lesson.begun': 'начат',
   'lesson.again': 'Ещё раз',
+  'lesson.tried': 'Вот и всё правило.',
+  'lesson.rules': 'К правилам',
+  'lesson.whole': 'Весь урок',
   'lesson.more': 'Другие уроки',
   'lesson.play': 'Играть: {game}',
 

@@ -1,0 +1,15 @@
+export default {
+  search: 'In den Regeln suchen',
+  clear: 'Suche löschen',
+  found: { one: '{count} Regel gefunden', other: '{count} Regeln gefunden' },
+  none: 'Nichts gefunden. Versuch es mit einem anderen Wort.',
+  contents: 'Inhalt',
+  try: 'Ausprobieren',
+  'try.rule': 'Ausprobieren: {rule}',
+  newTab: 'öffnet sich neben dem Tisch',
+  learn: 'Spielend lernen',
+  here: 'An diesem Tisch',
+  notHere: 'Nicht an diesem Tisch',
+  english: 'Diese Regeln sind noch nicht übersetzt.',
+  games: 'Die Regeln anderer Spiele',
+};

@@ -1,0 +1,15 @@
+export default {
+  search: 'Search the rules',
+  clear: 'Clear the search',
+  found: { one: '{count} rule found', other: '{count} rules found' },
+  none: 'Nothing found. Try another word.',
+  contents: 'Contents',
+  try: 'Try it',
+  'try.rule': 'Try it: {rule}',
+  newTab: 'opens beside the table',
+  learn: 'Learn by playing',
+  here: 'At this table',
+  notHere: 'Not at this table',
+  english: 'These rules have not been translated yet.',
+  games: 'The rules of other games',
+};

@@ -1,0 +1,20 @@
+export default {
+  search: 'Szukaj w zasadach',
+  clear: 'Wyczyść wyszukiwanie',
+  found: {
+    one: 'Znaleziono {count} zasadę',
+    few: 'Znaleziono {count} zasady',
+    many: 'Znaleziono {count} zasad',
+    other: 'Znaleziono {count} zasady',
+  },
+  none: 'Nic nie znaleziono. Spróbuj innego słowa.',
+  contents: 'Spis treści',
+  try: 'Wypróbuj',
+  'try.rule': 'Wypróbuj: {rule}',
+  newTab: 'otwiera się obok stołu',
+  learn: 'Ucz się, grając',
+  here: 'Przy tym stole',
+  notHere: 'Nie przy tym stole',
+  english: 'Te zasady nie są jeszcze przetłumaczone.',
+  games: 'Zasady innych gier',
+};
