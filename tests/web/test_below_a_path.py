@@ -98,6 +98,15 @@ def test_who_one_is_goes_along_to_another_device(home: str, new_page: Any) -> No
     expect(phone).to_have_url(f"{home}/")
 
 
+# The words of the home come last.
+KEEPS_THE_HOME = """async () => {
+  const cache = await caches.open('nimmt-page/nimmt');
+  for (const key of await cache.keys())
+    if ((await (await cache.match(key)).text()).includes('Five card games')) return true;
+  return false;
+}"""
+
+
 def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
     with ThreadServer(public_url="http://nimmt.example.org/nimmt") as server:
         page = new_page(base_url=server.url)
@@ -106,6 +115,7 @@ def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
         assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{server.url}/nimmt/"
         page.wait_for_function("caches.match('/nimmt/').then(Boolean)")
         page.wait_for_function("caches.keys().then((names) => names.join() === 'nimmt-page/nimmt')")
+        page.wait_for_function(KEEPS_THE_HOME)
         manifest = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((r) => r.json())")
         assert manifest["start_url"] == "./"
         page.context.set_offline(True)

@@ -6,10 +6,11 @@ import { keepRoute } from '$lib/router.svelte';
 import { keepSettings, spoken } from '$lib/settings.svelte';
 import { keepShell } from '$lib/shell';
 import { wakeSounds } from '$lib/sounds';
+import { lateScreen } from './screens/late';
 
 keepRoute();
 await speak(spoken());
 keepSettings();
 wakeSounds();
 mount(App, { target: document.getElementById('app')! });
-keepShell();
+keepShell(() => lateScreen({ screen: 'lobby' }));
