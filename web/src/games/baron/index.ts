@@ -32,4 +32,5 @@ export default defineGame<BaronView, BaronEvent, BaronAction>({
   }),
   progress: ({ table }) => t('progress', { round: table.round, games: table.options.games }),
   turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
+  taughtIn: { returned: 'bulls-are-good' },
 });

@@ -27,4 +27,5 @@ export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
   tracker,
   scores,
   progress: ({ table }) => t('progress', { turn: table.turn }),
+  taughtIn: { insert: 'insert', push: 'push', 'empty-row': 'push' },
 });
