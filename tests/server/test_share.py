@@ -100,6 +100,7 @@ async def test_an_invitation_names_the_game_and_who_sits_there(anna: Person) -> 
         ("/?lang=xx", "ru;q=0, pl;q=oops, en", "nimmt: Don’t take the bulls!"),
         ("/learn", "de", "nimmt: Spielen lernen"),
         ("/learn/six/no-such-lesson", "", "nimmt: Learn to play"),
+        ("/rules/baron", "pl", "Byczy Baron"),
         ("/t/no-such-table", "", "nimmt: Don’t take the bulls!"),
         ("/t/no-such-table/replay", "", "nimmt: Don’t take the bulls!"),
     ],

@@ -188,7 +188,8 @@ def learning(language: str, game_id: str | None = None, lesson_id: str | None = 
 def of_game(game_id: str, language: str) -> Shared:
     name, game = game_name(game_id, language), registry.get(game_id)
     text = game.summary if language == "en" else say("learning", language)
-    return Shared(title=name, text=text, language=language, game=game_id)
+    picture = f"/api/picture?lang={language}&game={game_id}"
+    return Shared(title=name, text=text, language=language, game=game_id, picture=picture)
 
 
 def game_name(game_id: str, language: str) -> str:
