@@ -1,7 +1,7 @@
 /** What a game's folder must offer, and what it gets from the table it is shown on. */
 import type { Component } from 'svelte';
 import type { Sound } from '$lib/sounds';
-import type { Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
+import type { ChatSaid, Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
 
 export type Names = readonly string[];
 
@@ -101,6 +101,8 @@ export interface Playing<V = unknown, A = unknown> {
   takeBack?(): void;
   act(action: A): void;
   skip(): void;
+  /** What people have just said with one tap, by seat. */
+  readonly bubbles?: ReadonlyMap<number, ChatSaid>;
   /** The people who are not connected, by seat. */
   readonly gone?: ReadonlyMap<number, number>;
   /** Milliseconds until the deadline of a seat's decision, by the server's clock. */

@@ -27,6 +27,7 @@ import type {
   Snapshot,
   TableCard,
   Update,
+  SayPhrase,
 } from './types';
 
 type Pace = Chair['pace'];
@@ -174,6 +175,7 @@ export const api = {
   act: (id: string, data: Act, key: string) =>
     ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
+  phrase: (id: string, phrase: SayPhrase['phrase']) => post<Done>(table(id, '/phrase'), { phrase }),
   report: (id: string, data: NewReport) => post<undefined>(table(id, '/report'), data),
   shun: (id: string, data: Shun) => post<undefined>(table(id, '/shun'), data),
   rematch: (id: string) => post<OpenedTable>(table(id, '/rematch')),

@@ -1,4 +1,5 @@
 import type { Names } from '$games/game';
+import { wording } from '$parts/phrases/phrases';
 import { t } from './texts';
 import type { Note } from './types';
 
@@ -37,7 +38,10 @@ export function narrateNote(note: Note, names: Names): string {
     case 'SeatTakenOver':
       return t('note.takenOver', { name: note.name });
     case 'ChatSaid':
-      return t(note.seat === null ? 'note.saidWatching' : 'note.said', { name: note.name, text: note.text });
+      return t(note.seat === null ? 'note.saidWatching' : 'note.said', {
+        name: note.name,
+        text: wording(note),
+      });
     case 'ChatRemoved':
       return t('note.chatRemoved');
     case 'RematchOffered':

@@ -639,13 +639,14 @@ export interface ChatRemoved {
   readonly n: number;
 }
 
-/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. */
+/** `n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is the code of what is said with one tap, for whoever has words of their own for it; the text says it in English. */
 export interface ChatSaid {
   readonly type: 'ChatSaid';
   readonly n: number;
   readonly name: string;
   readonly seat: number | null;
   readonly text: string;
+  readonly phrase?: string | null;
 }
 
 export interface ClearSeat {
@@ -1211,6 +1212,10 @@ export interface RulesPage {
 
 export interface Say {
   readonly text: string;
+}
+
+export interface SayPhrase {
+  readonly phrase: 'angry' | 'clap' | 'close_call' | 'cry' | 'good_game' | 'good_luck' | 'hello' | 'laugh' | 'not_again' | 'once_more' | 'sleepy' | 'sorry' | 'thanks' | 'thinking' | 'well_played' | 'wow';
 }
 
 export interface SeatBot {

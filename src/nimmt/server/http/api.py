@@ -332,6 +332,17 @@ class TableController(Controller):
         say: Command = lambda t: t.say(guest.id, guest.name, data.text, now_ms())  # noqa: E731
         return await _do(request, guest, table_id, key, say)
 
+    @post("/{table_id:str}/phrase", status_code=HTTP_200_OK, security=SIGNED_IN)
+    async def say_phrase(
+        self, request: Asking, table_id: FromPath[str], data: JSONBody[b.SayPhrase], key: Key = None
+    ) -> b.Done:
+        """Say one of a few things with its code, which everybody reads in their own language."""
+        guest = await known_guest(request, "play")
+        platform(request).limits.chat.spend(guest.id)
+        await _require_welcome(request, guest, table_id)
+        say: Command = lambda t: t.say_phrase(guest.id, guest.name, data.phrase, now_ms())  # noqa: E731
+        return await _do(request, guest, table_id, key, say)
+
     @post("/{table_id:str}/leave", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def leave(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Stand up. In a running match a bot decides for you until you come back."""

@@ -69,6 +69,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.Expecting,
     bodies.Act,
     bodies.Say,
+    bodies.SayPhrase,
     bodies.NewReport,
     bodies.Shun,
     Shunned,
