@@ -8,6 +8,7 @@ import { keepRoute } from '$lib/router.svelte';
 import { keepSettings, spoken } from '$lib/settings.svelte';
 import { keepShell } from '$lib/shell';
 import { wakeSounds } from '$lib/sounds';
+import { lateScreen } from './screens/late';
 
 keepRoute();
 keepInstall();
@@ -15,5 +16,5 @@ await speak(spoken());
 keepSettings();
 wakeSounds();
 mount(App, { target: document.getElementById('app')! });
-keepShell();
+keepShell(() => lateScreen({ screen: 'lobby' }));
 void patiently(() => import('$lib/calls/calling.svelte')).then(({ keepCalling }) => keepCalling());

@@ -131,6 +131,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   turnOf?(event: E): string | null;
   /** So many may play with these options, where not every variant is for as many. */
   mostSeats?(options: Readonly<Record<string, unknown>>): number;
+  /** Does an option mean anything with these options and so many seats? What does not is not offered. */
+  applies?(option: string, options: Readonly<Record<string, unknown>>, seats: number): boolean;
   tracker?(view: V): readonly Tracked[];
 }
 

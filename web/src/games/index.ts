@@ -10,7 +10,10 @@ export type Wordy = Pick<GameModule, 'texts'>;
 
 export interface About {
   readonly name: string;
+  /** How it is played, in a sentence. */
   readonly summary: string;
+  /** What it is like, in a line. */
+  readonly like?: string;
 }
 
 const abouts = import.meta.glob<Record<Language, About>>('./*/about.ts', { eager: true, import: 'default' });
