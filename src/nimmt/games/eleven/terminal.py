@@ -28,7 +28,7 @@ class Terminal(Face[View]):
     round_begins = (HandsDealt,)
     going_on = frozenset(("more",))
     legend = (
-        "→1,3 the card may go on pile 1 or pile 3",
+        "→1,3 the card may go on pile 1 or pile 3; – it fits no pile",
         "on 33 below a pile: this turn's cards there are measured from 33",
         f"{BULL} cards: bull cards, each one lets you lay on another pile",
     )
@@ -65,14 +65,18 @@ class Terminal(Face[View]):
         if view.seat is None:
             return Hand("", ())
         fitting = _fitting(view)
-        choices = []
-        for card in view.hand:
-            piles = fitting.get(card, []) if self.hints else []
-            told = f"on {_piles_told(view.table, piles)}" if piles else ""
-            narrow = (f"→{','.join(map(str, piles))}",) if piles else ()
-            choices.append(Choice(number_card(card), told, narrow, narrow))
+        choices = [self._choice(view, card, fitting.get(card, [])) for card in view.hand]
         cards = f"{count(len(view.hand), 'card')}, {count(bulls(view.hand), 'bull')}"
         return Hand(f"{self.names[view.seat]}’s hand: {cards}", tuple(choices))
+
+    def _choice(self, view: View, card: int, piles: list[int]) -> Choice:
+        shown = number_card(card)
+        if not self.hints or not view.table.tops:
+            return Choice(shown)
+        if not piles:
+            return Choice(shown, "fits no pile", ("no pile",), ("–",), costs=True)
+        wide = tuple(f"→{pile} on {view.table.tops[pile - 1]}" for pile in piles)
+        return Choice(shown, f"on {_piles_told(view.table, piles)}", wide, (f"→{','.join(map(str, piles))}",))
 
     def everything(self, view: View) -> list[str]:
         lines = ["All saw these cards being picked up on top of a pile, and may remember:"]

@@ -13,12 +13,12 @@ export function narrate(event: ElevenEvent, names: Names): string | null {
     case 'PilesOpened':
       return t('log.opened', { cards: listed(event.cards.map(String)) });
     case 'CardLaid':
-      return t('log.laid', { name: who(event.seat), card: event.card, on: event.on, pile: event.pile });
+      return t('log.laid', { name: who(event.seat), card: event.card, on: event.on });
     case 'TurnEnded':
       return null;
     case 'PileTaken': {
       const cards = t('cards', { count: event.count });
-      const told = t('log.taken', { name: who(event.seat), pile: event.pile, top: event.top, cards });
+      const told = t('log.taken', { name: who(event.seat), top: event.top, cards });
       return event.cards === null ? told : `${told} ${t('log.yours', { cards: event.cards.join(', ') })}`;
     }
     case 'BullCardGained':
