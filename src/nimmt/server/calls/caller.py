@@ -184,9 +184,9 @@ class Caller:
         """The matches that wait for somebody, over days or not."""
         found = []
         for table_id, listing in await self._store.tables_of(guest, TABLES):
-            if listing.phase == "playing" and (table := await self._load(table_id)) is not None:
-                if any(who == guest for _, who, _ in waited_for(table)):
-                    found.append(WaitingTable(table_id, table.game.id))
+            table = await self._load(table_id) if listing.phase == "playing" else None
+            if table is not None and any(who == guest for _, who, _ in waited_for(table)):
+                found.append(WaitingTable(table_id, table.game.id))
         return found
 
     async def _load(self, table_id: str) -> Table | None:
