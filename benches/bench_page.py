@@ -13,8 +13,8 @@ developer tools of Chromium.
     python benches/bench_page.py --runs 1 --trace turns.json
 
 How long a turn takes to watch at normal speed is measured with `--turns`, on one table of four and one of ten for each
-run: from the tap that plays the card until the next card can be played, whatever happens in between. Turns in which we
-have to choose a row ourselves do not count: nobody knows how long we think about it.
+run: from the moment in which the cards are turned over until the next card can be played, whatever happens in between.
+Turns in which we have to choose a row ourselves do not count: nobody knows how long we think about it.
 
     python benches/bench_page.py --turns --runs 4
 """
@@ -57,9 +57,12 @@ WATCHED_TURNS = 8
 # Resolves when the turn is over: with its milliseconds, or with nothing where we are asked for something else.
 WATCH = """() => new Promise((done) => {
   const cards = () => [...document.querySelectorAll('[data-hand]')];
-  const [held, begun] = [cards().length, performance.now()];
+  const [held, tapped] = [cards().length, performance.now()];
+  let begun = null;
   const look = () => {
-    const ms = performance.now() - begun;
+    const now = performance.now();
+    if (begun === null && document.querySelector('.lineup')) begun = now;
+    const ms = now - (begun ?? tapped);
     if (document.querySelector('[data-choose-row], dialog[open]') || ms > 60000) done(null);
     else if (cards().length < held && cards().some((card) => card.ariaDisabled === 'false')) done(ms);
     else requestAnimationFrame(look);

@@ -238,6 +238,8 @@ class Game(ABC, Generic[O, S, V]):
 
     id: ClassVar[str]
     name: ClassVar[str]
+    names: ClassVar[Mapping[str, str]] = {}
+    """What it is called in other languages, by their codes, where that is something else."""
     summary: ClassVar[str]
     rules_version: int
     """Matches that are set up obey this version of the rules: the newest one, unless `under` asked for another."""

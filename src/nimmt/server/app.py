@@ -17,6 +17,7 @@ from nimmt.server.http.openapi import openapi
 from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
 from nimmt.server.http.public_api import CommitmentController, GamesController
 from nimmt.server.http.security import add_headers, check_request, public_path
+from nimmt.server.http.share_api import PictureController, social_tags
 from nimmt.server.http.sockets import stream_events, stream_table, table_socket
 from nimmt.server.http.web import Answering, lost_page, web_routes
 from nimmt.server.limits import meter_of
@@ -110,13 +111,14 @@ def create_app(settings: Settings) -> Litestar:
             TableController,
             PeaceController,
             CommitmentController,
+            PictureController,
             table_socket,
             stream_table,
             stream_events,
             healthz,
             readyz,
             metrics,
-            *web_routes(path=path),
+            *web_routes(path=path, tell=social_tags),
         ],
         lifespan=[lifespan],
         before_request=_check_first,

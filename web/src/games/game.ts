@@ -1,7 +1,7 @@
 /** What a game's folder must offer, and what it gets from the table it is shown on. */
 import type { Component } from 'svelte';
 import type { Sound } from '$lib/sounds';
-import type { Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
+import type { ChatSaid, Outcome, RoundEnded, Situation, TableInfo } from '$lib/types';
 
 export type Names = readonly string[];
 
@@ -101,6 +101,8 @@ export interface Playing<V = unknown, A = unknown> {
   takeBack?(): void;
   act(action: A): void;
   skip(): void;
+  /** What people have just said with one tap, by seat. */
+  readonly bubbles?: ReadonlyMap<number, ChatSaid>;
   /** The people who are not connected, by seat. */
   readonly gone?: ReadonlyMap<number, number>;
   /** Milliseconds until the deadline of a seat's decision, by the server's clock. */
@@ -129,6 +131,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   turnOf?(event: E): string | null;
   /** So many may play with these options, where not every variant is for as many. */
   mostSeats?(options: Readonly<Record<string, unknown>>): number;
+  /** Does an option mean anything with these options and so many seats? What does not is not offered. */
+  applies?(option: string, options: Readonly<Record<string, unknown>>, seats: number): boolean;
   tracker?(view: V): readonly Tracked[];
   /** The rule that an event shows, where it does not name it itself. */
   ruleOf?(event: E): string | null;

@@ -5,6 +5,7 @@ import type {
   Act,
   Address,
   BotInfo,
+  CallsInfo,
   Chair,
   CommitmentList,
   DeviceInfo,
@@ -25,8 +26,12 @@ import type {
   Shun,
   Shunned,
   Snapshot,
+  Subscribe,
+  SubscriptionInfo,
   TableCard,
   Update,
+  WaitingTable,
+  SayPhrase,
 } from './types';
 
 type Pace = Chair['pace'];
@@ -121,6 +126,11 @@ export const api = {
   // Sent once only: without keys a second try could make a second guest or table.
   welcome: (name: string) => ask<Me>('POST', '/api/guests', { name }, false),
   rename: (name: string) => post<Me>('/api/me', { name }),
+  waiting: () => get<WaitingTable[]>('/api/me/waiting'),
+  calls: () => get<CallsInfo>('/api/me/calls'),
+  subscribe: (data: Subscribe) => post<SubscriptionInfo>('/api/me/calls', data),
+  unsubscribe: (id: string) => ask<undefined>('DELETE', `/api/me/calls/${encodeURIComponent(id)}`),
+  endCalls: () => ask<undefined>('DELETE', '/api/me/calls'),
   makeLink: () => ask<LinkCode>('POST', '/api/me/link', {}, false),
   devices: () => get<DeviceInfo[]>('/api/me/devices'),
   endDevice: (id: string) => ask<undefined>('DELETE', `/api/me/devices/${encodeURIComponent(id)}`),
@@ -174,6 +184,7 @@ export const api = {
   act: (id: string, data: Act, key: string) =>
     ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
+  phrase: (id: string, phrase: SayPhrase['phrase']) => post<Done>(table(id, '/phrase'), { phrase }),
   report: (id: string, data: NewReport) => post<undefined>(table(id, '/report'), data),
   shun: (id: string, data: Shun) => post<undefined>(table(id, '/shun'), data),
   rematch: (id: string) => post<OpenedTable>(table(id, '/rematch')),

@@ -3,11 +3,15 @@ import { browserLanguage, isLanguage, speak, type Language } from './i18n.svelte
 
 export type Speed = 'slow' | 'normal' | 'fast' | 'instant';
 export type Theme = 'auto' | 'light' | 'dark';
+/** What the table is made of, and the backs of the cards with it. */
+export const TABLES = ['felt', 'wood', 'night', 'linen'] as const;
+export type TableLook = (typeof TABLES)[number];
 export type Motion = 'auto' | 'full' | 'reduced';
 
 export interface Settings {
   language: Language | 'auto';
   theme: Theme;
+  table: TableLook;
   speed: Speed;
   motion: Motion;
   sound: boolean;
@@ -26,6 +30,7 @@ const KEY = 'nimmt.settings';
 const DEFAULTS: Settings = {
   language: 'auto',
   theme: 'auto',
+  table: 'felt',
   speed: 'normal',
   motion: 'auto',
   sound: true,
@@ -38,6 +43,7 @@ const DEFAULTS: Settings = {
 const ALLOWED: { [K in keyof Settings]: (value: unknown) => boolean } = {
   language: (value) => value === 'auto' || (typeof value === 'string' && isLanguage(value)),
   theme: (value) => ['auto', 'light', 'dark'].includes(value as string),
+  table: (value) => TABLES.includes(value as TableLook),
   speed: (value) => ['slow', 'normal', 'fast', 'instant'].includes(value as string),
   motion: (value) => ['auto', 'full', 'reduced'].includes(value as string),
   sound: (value) => typeof value === 'boolean',
@@ -111,6 +117,7 @@ export function keepSettings(): void {
     });
     $effect(() => {
       document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
+      document.documentElement.dataset['table'] = settings.table;
       document.documentElement.dataset['motion'] = isStill() ? 'reduced' : 'full';
     });
     $effect(() => {

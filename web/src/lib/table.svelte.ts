@@ -9,6 +9,7 @@ import { breath } from './flight';
 import { lookUp, me } from './guest.svelte';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
+import { texts as phrases } from '$parts/phrases/texts';
 import { note } from './remarks.svelte';
 import { Sending } from './sending.svelte';
 import { TableSocket, type Connection, type Listener } from './socket';
@@ -31,6 +32,8 @@ const NEWS = 2000;
 const TOO_LATE = new Set(['stale_decision', 'not_your_turn', 'wrong_action', 'not_in_hand', 'not_playing']);
 /** Milliseconds in which a cookie that another tab was given is ours as well. */
 const COOKIE_COMES = 500;
+/** Milliseconds for which a phrase is seen beside a seat. */
+const SAID_SHOWN = 4500;
 /** A match that has just begun is so short that all of it can be fetched. */
 const JUST_BEGUN = 40;
 /** Always the same, so that what depends on it can tell that it has not changed. */
@@ -61,6 +64,8 @@ export class LiveTable implements Playing, Listener {
   otherCommitment = $state(false);
   chat: readonly ChatSaid[] = $state.raw([]);
   unread = $state(0);
+  /** What was said with one tap is seen beside the seat for a moment. */
+  bubbles: ReadonlyMap<number, ChatSaid> = $state.raw(new Map());
   /** What happened, without gaps, as far back as it has been fetched; the newest last. */
   log: readonly Update[] = $state.raw([]);
   n = 0;
@@ -78,6 +83,7 @@ export class LiveTable implements Playing, Listener {
   }
 
   start(): void {
+    void phrases.ready().catch(() => undefined); // what is said can be read in English, too
     this.#socket.start();
   }
 
@@ -284,10 +290,22 @@ export class LiveTable implements Playing, Listener {
   #hearChat(said: ChatSaid): void {
     this.chat = [...this.chat.slice(-99), said];
     announce(narrateNote(said, this.names));
+    if (said.phrase) this.#showSaid(said);
     if (said.seat === null || said.seat !== this.live?.you) {
       this.unread++;
       play('chat');
     }
+  }
+
+  #showSaid(said: ChatSaid): void {
+    const { seat } = said;
+    if (seat === null) return;
+    this.bubbles = new Map([...this.bubbles, [seat, said]]);
+    setTimeout(() => this.#hideSaid(said.n), SAID_SHOWN);
+  }
+
+  #hideSaid(n: number): void {
+    this.bubbles = new Map([...this.bubbles].filter(([, said]) => said.n !== n));
   }
 
   /** A message was taken away: it is not shown any more, not in the log either. */
@@ -295,6 +313,7 @@ export class LiveTable implements Playing, Listener {
     const without = (update: Update): Update =>
       update.n === n ? { ...update, note: { type: 'Unlisted' } } : update;
     this.chat = this.chat.filter((said) => said.n !== n);
+    this.#hideSaid(n);
     this.log = this.log.map(without);
     this.#queue = this.#queue.map(without);
   }

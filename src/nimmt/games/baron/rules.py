@@ -49,6 +49,7 @@ Step = tuple[State, tuple[Event, ...]]
 class Baron(game.Game[Options, State, View]):
     id = "baron"
     name = "Baron Oxx"
+    names = {"pl": "Byczy Baron", "ru": "Барон Бык"}
     summary = "Bulls in six colours, five rows: a card joins a row whose end shares a colour with it."
     rules_version = 1
     min_seats = baron_options.MIN_SEATS

@@ -57,6 +57,7 @@ _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(ROWS + 1))
 class BeatTheBuffalo(game.Game[Options, State, View]):
     id = "buffalo"
     name = "Beat the Buffalo"
+    names = {"de": "Schlagt den Büffel", "pl": "Ubij bawoła", "ru": "Победи буйвола"}
     summary = "One team against the buffalo: share the bulls, use the special cards, and take fewer than it does."
     rules_version = RULES_VERSION
     min_seats = buffalo_options.MIN_SEATS

@@ -272,6 +272,7 @@ def _piles(table: Table, below: Iterator[int]) -> Rows:
 class Eleven(game.Game[Options, State, View]):
     id = "eleven"
     name = "11 nimmt!"
+    names = {"pl": "11. bierze!", "ru": "11-ый берёт!"}
     summary = "Lay your cards on piles in steps of ten at most; a pile taken fills the hand but may bring a bull card."
     rules_version = 1
     min_seats = eleven_options.MIN_SEATS

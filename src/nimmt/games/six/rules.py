@@ -74,6 +74,7 @@ Step = tuple[State, tuple[Event, ...]]
 class Six(game.Game[Options, State, View]):
     id = "six"
     name = "6 nimmt!"
+    names = {"pl": "6. bierze!", "ru": "6-ой берёт!"}
     summary = "Ten cards each, four rows: whoever plays a row's sixth card takes the row and its bulls."
     rules_version = 1
     min_seats = six_options.MIN_SEATS

@@ -183,6 +183,7 @@ _CHOOSE_ROWS: Final = tuple(ChooseRow(row) for row in range(1, ROWS + 1))
 class XNimmt(game.Game[Options, State, View]):
     id = "x"
     name = "X nimmt!"
+    names = {"pl": "X bierze!", "ru": "X берёт!"}
     summary = "Three rows that fill up differently: taken cards are played again, and one of them is safe for a while."
     rules_version = 1
     min_seats = x_options.MIN_SEATS

@@ -14,6 +14,7 @@ from nimmt.server.calls.subscriptions import Key, SubscriptionInfo
 from nimmt.server.people.guests import MAX_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
 from nimmt.server.people.names import MAX_NAME_LENGTH
 from nimmt.server.tables.log_entries import NoClock, Pace, Tempo
+from nimmt.server.tables.phrases import Phrase
 from nimmt.server.tables.table import MAX_TEXT_LENGTH
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
@@ -174,6 +175,12 @@ class Say(Body, frozen=True, kw_only=True):
     EXAMPLE = {"text": "Well played!"}
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT_LENGTH)]
+
+
+class SayPhrase(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"phrase": "well_played"}
+
+    phrase: Phrase
 
 
 class AboutSomebody(Body, frozen=True, kw_only=True):

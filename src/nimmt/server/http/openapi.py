@@ -26,6 +26,7 @@ from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.people.privacy import OwnData
+from nimmt.server.reviews import ReviewStatus
 from nimmt.server.rules import RulesPage
 from nimmt.server.settings import Settings
 from nimmt.server.tables import messages as m
@@ -36,7 +37,8 @@ PERSON: list[dict[str, list[str]]] = [{"cookie": []}]
 SIGNED_IN: list[dict[str, list[str]]] = [{"cookie": []}, {"token": []}]
 
 REFERENCE = "#/components/schemas/{name}"
-ERRORS = {"get": (400, 401, 403, 404, 409, 422, 429, 503), "delete": (401, 403, 415, 429, 503)}
+READING = (400, 401, 403, 404, 409, 422, 429, 503)
+ERRORS = {"get": READING, "head": READING, "delete": (401, 403, 415, 429, 503)}
 ERRORS_OF_COMMANDS = (400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 503)
 
 
@@ -95,7 +97,7 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
-    answers += [Shunned, OwnMatches, OwnStatistics, LessonInfo, LessonScript, RulesPage]
+    answers += [Shunned, OwnMatches, OwnStatistics, LessonInfo, LessonScript, RulesPage, ReviewStatus]
     answers += [b.CallsInfo, SubscriptionInfo, WaitingTable]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 

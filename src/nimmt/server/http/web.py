@@ -6,13 +6,13 @@ import gzip
 import mimetypes
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import HttpMethod, Request, Response, get, route
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.types import ControllerRouterHandler
@@ -22,6 +22,7 @@ STATIC = Path(os.environ.get("NIMMT_STATIC") or Path(__file__).parents[1] / "sta
 ROUTES = [
     "/",
     "/new",
+    "/new/{game_id:str}",
     "/carry",
     "/you",
     "/learn",
@@ -32,6 +33,10 @@ ROUTES = [
 ]
 """Places inside the program: all of them are the same page."""
 
+VERSION = "nimmt-page"
+"""A header: which build of the page this is, whatever else stands in its head. The service worker goes by it."""
+_TITLE = re.compile(rb"<title>[^<]*</title>")
+_DESCRIPTION = re.compile(rb'<meta name="description"[^>]*>\s*')
 _FOR_EVER = "public, max-age=31536000, immutable"
 _CHECK_AGAIN = "no-cache"
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -88,6 +93,14 @@ def below(path: str, index: File) -> File:
     return File(forms, index.media_type, _etag(content), index.cache)
 
 
+def told(index: File, tags: str) -> File:
+    """The page with what messengers show of a link to it, in place of its own title and description."""
+    content = _DESCRIPTION.sub(b"", index.forms[""], count=1)
+    content = _TITLE.sub(lambda _: tags.encode(), content, count=1)
+    forms = {"": content, "gzip": gzip.compress(content, 5, mtime=0)}
+    return File(forms, index.media_type, _etag(content), index.cache)
+
+
 def _etag(content: bytes) -> str:
     return f'"{sha256(content).hexdigest()[:20]}"'
 
@@ -116,17 +129,26 @@ def _index(folder: Path, path: str) -> File | None:
     return below(path, index) if path else index
 
 
-def web_routes(folder: Path = STATIC, path: str = "") -> list[ControllerRouterHandler | Any]:
+Telling = Callable[[Asking], Awaitable[str]]
+"""What to write into the head of the page for the place that is asked for."""
+
+
+def web_routes(
+    folder: Path = STATIC, path: str = "", tell: Telling | None = None
+) -> list[ControllerRouterHandler | Any]:
     """`path` is what people see before all addresses, see `public_path`."""
     files = read_files(folder)
     files.pop("/index.html", None)
     index = _index(folder, path)
 
-    @get(ROUTES, include_in_schema=False, sync_to_thread=False)
-    def page(request: Asking) -> Response[Any]:
+    @route(ROUTES, http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
+    async def page(request: Asking) -> Response[Any]:
         if index is None:
             return Response(_NOT_BUILT.format(path=path), media_type="text/html", headers={"cache-control": "no-store"})
-        return send(index, request)
+        answer = send(told(index, await tell(request)) if tell else index, request)
+        answer.headers["vary"] = "accept-encoding, accept-language"
+        answer.headers[VERSION] = index.etag
+        return answer
 
     @get(["/assets/{name:str}", *(name for name in files if name.count("/") == 1)], include_in_schema=False)
     async def static_file(request: Asking) -> Response[bytes]:

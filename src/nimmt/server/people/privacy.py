@@ -66,7 +66,7 @@ def _unnamed(line: bytes, entry: e.AnyEntry, chairs: tuple[Chair, ...], guest: s
             # Whoever was called "Anna (2)" because of this person stays so.
             changed = msgspec.structs.replace(entry, name=chairs[entry.seat].name)
         case e.Said() if entry.guest == guest:
-            changed = msgspec.structs.replace(entry, guest=alias, name=NOBODY, text=UNSAID)
+            changed = msgspec.structs.replace(entry, guest=alias, name=NOBODY, text=UNSAID, phrase=None)
     return line if changed == entry else e.encode(changed)
 
 

@@ -185,6 +185,8 @@ class Said(Entry, frozen=True, kw_only=True):
     name: str
     seat: Seat | None
     text: str
+    phrase: str | None = None
+    """What was said with one tap; the text says the same in English."""
 
 
 class Hushed(Entry, frozen=True, kw_only=True):

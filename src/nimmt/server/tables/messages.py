@@ -106,13 +106,15 @@ class Unlisted(Message, frozen=True, kw_only=True):
     message that is not for the reader: it was taken away, or they have muted its author."""
 
 
-class ChatSaid(Message, frozen=True, kw_only=True):
-    """`n` is the number of the message: with it a message can be reported, and its author muted or blocked."""
+class ChatSaid(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """`n` is the number of the message: with it a message can be reported, and its author muted or blocked. `phrase` is
+    the code of what is said with one tap, for whoever has words of their own for it; the text says it in English."""
 
     n: int
     name: str
     seat: Seat | None
     text: str
+    phrase: str | None = None
 
 
 class ChatRemoved(Message, frozen=True, kw_only=True):
@@ -354,7 +356,7 @@ class StoredCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableCard:
     """As this guest may see it."""
-    stored = _read_card(listing.card)
+    stored = read_card(listing.card)
     seated = dict(zip(listing.guests, stored.seats, strict=False))
     return TableCard(
         id=table_id,
@@ -372,4 +374,4 @@ def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableC
     )
 
 
-_read_card = msgspec.json.Decoder(StoredCard).decode
+read_card = msgspec.json.Decoder(StoredCard).decode

@@ -128,7 +128,7 @@ class TableState:
                 return self._fold_presence(entry), ()
             case Said():
                 name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
-                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text)
+                said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text, phrase=entry.phrase)
                 self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
                 self.speakers[said.n] = entry.guest
                 return said, ()

@@ -45,6 +45,7 @@ from nimmt.server.tables.log_entries import (
     milliseconds,
 )
 from nimmt.server.tables.moments import GONE
+from nimmt.server.tables.phrases import WORDS, Phrase
 from nimmt.server.tables.state import TableState
 
 MAX_TEXT_LENGTH = 300
@@ -261,6 +262,12 @@ class Table(TableState):
             raise Refused(Code.NOTHING_TO_SAY, "This message is empty.")
         if len(text) > MAX_TEXT_LENGTH:
             raise Refused(Code.BAD_REQUEST, f"A message may have at most {MAX_TEXT_LENGTH} characters.")
+        return self._say(guest, name, text, None, now)
+
+    def say_phrase(self, guest: str, name: str, phrase: Phrase, now: int) -> list[Entry]:
+        return self._say(guest, name, WORDS[phrase], phrase, now)
+
+    def _say(self, guest: str, name: str, text: str, phrase: Phrase | None, now: int) -> list[Entry]:
         if self.phase == "closed":
             raise Refused(Code.TABLE_CLOSED, "This table is closed.")
         if guest in self.removed:
@@ -269,10 +276,10 @@ class Table(TableState):
             raise Refused(Code.CHAT_CLOSED, "While cards are being chosen nobody talks in this game.")
         seat = self.seat_of(guest)
         if seat is None:
-            return [Said(at=now, guest=guest, name=name, seat=None, text=text)]
+            return [Said(at=now, guest=guest, name=name, seat=None, text=text, phrase=phrase)]
         chair = self.chairs[seat]
         back = [] if chair.away == "left" else self.come_back(guest, now)
-        return [*back, Said(at=now, guest=guest, name=chair.name, seat=seat, text=text)]
+        return [*back, Said(at=now, guest=guest, name=chair.name, seat=seat, text=text, phrase=phrase)]
 
     def hush(self, n: int, now: int) -> list[Entry]:
         """Take a message away, in the name of whoever runs the server."""

@@ -1,0 +1,22 @@
+export default {
+  reactions: 'Gesichter',
+  phrases: 'Kurze Sätze',
+  open: 'Schnell etwas sagen',
+
+  'phrase.hello': 'Hallo!',
+  'phrase.good_luck': 'Viel Glück!',
+  'phrase.well_played': 'Gut gespielt!',
+  'phrase.thanks': 'Danke!',
+  'phrase.close_call': 'Das war knapp!',
+  'phrase.not_again': 'Nicht schon wieder!',
+  'phrase.sorry': 'Tut mir leid!',
+  'phrase.thinking': 'Ich überlege noch …',
+  'phrase.good_game': 'Schönes Spiel!',
+  'phrase.once_more': 'Noch einmal?',
+  'phrase.clap': 'klatscht',
+  'phrase.laugh': 'lacht',
+  'phrase.wow': 'staunt',
+  'phrase.cry': 'weint',
+  'phrase.angry': 'schnaubt',
+  'phrase.sleepy': 'gähnt',
+} as const;

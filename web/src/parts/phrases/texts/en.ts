@@ -1,0 +1,22 @@
+export default {
+  reactions: 'Faces',
+  phrases: 'Quick phrases',
+  open: 'Say something quickly',
+
+  'phrase.hello': 'Hello!',
+  'phrase.good_luck': 'Good luck!',
+  'phrase.well_played': 'Well played!',
+  'phrase.thanks': 'Thank you!',
+  'phrase.close_call': 'That was close!',
+  'phrase.not_again': 'Not again!',
+  'phrase.sorry': 'Sorry!',
+  'phrase.thinking': 'Let me think …',
+  'phrase.good_game': 'Good game!',
+  'phrase.once_more': 'Once more?',
+  'phrase.clap': 'applauds',
+  'phrase.laugh': 'laughs',
+  'phrase.wow': 'is amazed',
+  'phrase.cry': 'cries',
+  'phrase.angry': 'snorts',
+  'phrase.sleepy': 'yawns',
+} as const;

@@ -1,0 +1,22 @@
+export default {
+  reactions: 'Miny',
+  phrases: 'Krótkie zwroty',
+  open: 'Powiedz coś szybko',
+
+  'phrase.hello': 'Cześć!',
+  'phrase.good_luck': 'Powodzenia!',
+  'phrase.well_played': 'Dobrze zagrane!',
+  'phrase.thanks': 'Dzięki!',
+  'phrase.close_call': 'Mało brakowało!',
+  'phrase.not_again': 'Tylko nie to!',
+  'phrase.sorry': 'Przepraszam!',
+  'phrase.thinking': 'Chwila, myślę…',
+  'phrase.good_game': 'Dobra gra!',
+  'phrase.once_more': 'Jeszcze raz?',
+  'phrase.clap': 'klaszcze',
+  'phrase.laugh': 'się śmieje',
+  'phrase.wow': 'nie może uwierzyć',
+  'phrase.cry': 'płacze',
+  'phrase.angry': 'parska',
+  'phrase.sleepy': 'ziewa',
+} as const;

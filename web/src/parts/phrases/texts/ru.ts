@@ -1,0 +1,22 @@
+export default {
+  reactions: 'Лица',
+  phrases: 'Быстрые фразы',
+  open: 'Быстро что-нибудь сказать',
+
+  'phrase.hello': 'Привет!',
+  'phrase.good_luck': 'Удачи!',
+  'phrase.well_played': 'Хороший ход!',
+  'phrase.thanks': 'Спасибо!',
+  'phrase.close_call': 'Ещё бы чуть-чуть!',
+  'phrase.not_again': 'Только не это!',
+  'phrase.sorry': 'Извините!',
+  'phrase.thinking': 'Дайте подумать…',
+  'phrase.good_game': 'Хорошая игра!',
+  'phrase.once_more': 'Ещё разок?',
+  'phrase.clap': 'аплодирует',
+  'phrase.laugh': 'смеётся',
+  'phrase.wow': 'удивляется',
+  'phrase.cry': 'плачет',
+  'phrase.angry': 'фыркает',
+  'phrase.sleepy': 'зевает',
+} as const;

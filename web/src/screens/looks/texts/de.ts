@@ -1,0 +1,7 @@
+export default {
+  table: 'Tisch',
+  'table.felt': 'Grüner Filz',
+  'table.wood': 'Nussbaum',
+  'table.night': 'Sternennacht',
+  'table.linen': 'Rotes Leinen',
+} as const;
