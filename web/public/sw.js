@@ -135,7 +135,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  if (url.pathname.startsWith(`${PAGE}api/`) && !KEPT.some((path) => url.pathname.startsWith(PAGE + path))) return;
+  if (url.pathname.startsWith(`${PAGE}api/`) && !KEPT.some((path) => url.pathname.startsWith(PAGE + path)))
+    return;
   if (request.mode === 'navigate') event.respondWith(page(event));
   else event.respondWith(isAsset(url) ? asset(request) : other(request));
 });
