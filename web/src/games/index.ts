@@ -32,6 +32,12 @@ export function about(id: string): About {
   return abouts[`./${id}/about.ts`]?.[language()] ?? told.get(id) ?? { name: id, summary: '' };
 }
 
+/** What all games are called, for whoever tells of them when no page is open. */
+export function gameNames(): Record<string, string> {
+  const ids = Object.keys(abouts).map((path) => path.split('/')[1]!);
+  return Object.fromEntries(ids.map((id) => [id, about(id).name]));
+}
+
 const loaded = new Map<string, Promise<GameModule>>();
 
 async function load(id: string): Promise<GameModule> {

@@ -35,4 +35,5 @@ export default defineGame<BaronView, BaronEvent, BaronAction>({
     return options.games > 1 ? `${t('progress', { round, games: options.games })} · ${aim}` : aim;
   },
   turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
+  taughtIn: { returned: 'bulls-are-good' },
 });

@@ -29,4 +29,5 @@ export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
   applies: (option, { decide }, seats) => seats > 1 && !(option === 'proposals' && decide === 'anyone'),
   scores,
   progress: ({ table }) => t('progress', { turn: table.turn }),
+  taughtIn: { insert: 'insert', push: 'push', 'empty-row': 'push' },
 });

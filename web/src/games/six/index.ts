@@ -45,4 +45,6 @@ export default defineGame<SixView, SixEvent, SixAction>({
     if (table.phase === 'over') return t('progress.over', { round: table.round });
     return t('progress', { round: table.round, turn });
   },
+  ruleOf: (event) => (event.type === 'MarkerMoved' ? event.fan : null),
+  taughtIn: { cow: 'cow', 'even-odd': 'even-odd', mountain: 'mountain' },
 });

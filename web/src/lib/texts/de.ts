@@ -306,6 +306,10 @@ export default {
   'settings.confirm.hint': 'Das erste Tippen zeigt, was geschieht, das zweite tut es.',
   'settings.tracker': 'Kartengedächtnis',
   'settings.tracker.hint': 'Eine Liste der Karten, die schon zu sehen waren.',
+  'settings.remarks': 'Anmerkungen zu den Regeln',
+  'settings.remarks.hint': 'Wenn eine Regel zum ersten Mal greift.',
+  remark: 'Anmerkung zu den Regeln',
+  'remark.off': 'Keine Anmerkungen mehr',
 
   invite: 'Einladen',
   'invite.hint': 'Wer diesen Link öffnet, kann sich setzen oder zuschauen.',

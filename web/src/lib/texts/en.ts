@@ -302,6 +302,10 @@ export default {
   'settings.confirm.hint': 'The first shows what would happen, the second does it.',
   'settings.tracker': 'Card tracker',
   'settings.tracker.hint': 'A list of the cards that have been seen.',
+  'settings.remarks': 'Remarks on the rules',
+  'settings.remarks.hint': 'When a rule applies for the first time.',
+  remark: 'A remark on the rules',
+  'remark.off': 'No more remarks',
 
   invite: 'Invite',
   'invite.hint': 'Whoever opens this link can sit down, or watch.',

@@ -316,6 +316,10 @@ export default {
   'settings.confirm.hint': 'Pierwsze pokazuje, co się stanie, drugie to wykonuje.',
   'settings.tracker': 'Pamięć do kart',
   'settings.tracker.hint': 'Lista kart, które już było widać.',
+  'settings.remarks': 'Uwagi o zasadach',
+  'settings.remarks.hint': 'Gdy jakaś zasada działa po raz pierwszy.',
+  remark: 'Uwaga o zasadach',
+  'remark.off': 'Bez dalszych uwag',
 
   invite: 'Zaproś',
   'invite.hint': 'Kto otworzy ten link, może usiąść do gry albo oglądać.',

@@ -63,4 +63,10 @@ export default {
   'option.games.hint': 'Die Punkte so vieler Spiele werden addiert.',
   'option.deck': 'Kartensatz',
   'option.deck.hint': 'Ein eigener Kartensatz als JSON; sonst unserer.',
+  'remark.colour': 'Eine Karte kommt an eine Reihe, deren letzte Karte eine ihrer Farben zeigt.',
+  'remark.sixth-card': 'Eine Reihe hat fünf Plätze: Die sechste Karte nimmt, was dort liegt.',
+  'remark.six-bulls':
+    'Sechs Hornochsen einer Farbe in einer Reihe: Die Karte mit dem sechsten nimmt alle davor.',
+  'remark.no-colour': 'Die Karte passt an keine Reihe, also nimmt sie eine, und ihr Besitzer wählt, welche.',
+  'remark.returned': 'Eine Karte, die an keine Reihe passt, kommt zurück unter den Nachziehstapel.',
 } as const;

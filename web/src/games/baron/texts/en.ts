@@ -63,4 +63,9 @@ export default {
   'option.games.hint': 'How many games are played and added up.',
   'option.deck': 'Deck',
   'option.deck.hint': 'A deck of your own as JSON; otherwise ours.',
+  'remark.colour': 'A card joins a row whose last card shows one of its colours.',
+  'remark.sixth-card': 'A row has five places: the sixth card takes what lies there.',
+  'remark.six-bulls': 'Six bulls of one colour in a row: the card that brings the sixth takes all before it.',
+  'remark.no-colour': 'The card fits no row, so it takes one, and its owner chooses which.',
+  'remark.returned': 'A card that fits no row goes back under its owner’s draw pile.',
 } as const;

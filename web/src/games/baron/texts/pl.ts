@@ -69,4 +69,9 @@ export default {
   'option.games.hint': 'Sumuje się punkty z tylu gier.',
   'option.deck': 'Talia',
   'option.deck.hint': 'Własna talia w formacie JSON; bez niej nasza.',
+  'remark.colour': 'Karta trafia do rzędu, na którego ostatniej karcie jest jeden z jej kolorów.',
+  'remark.sixth-card': 'W rzędzie jest pięć miejsc: szósta karta zabiera to, co tam leży.',
+  'remark.six-bulls': 'Sześć byków jednego koloru w rzędzie: karta z szóstym zabiera wszystkie przed sobą.',
+  'remark.no-colour': 'Karta nie pasuje do żadnego rzędu, więc zabiera jeden, a właściciel wybiera który.',
+  'remark.returned': 'Karta, która nie pasuje do żadnego rzędu, wraca pod stos dobierania właściciela.',
 } as const;

@@ -133,4 +133,14 @@ export default {
   'option.proposals': 'Vorschläge',
   'option.proposals.hint':
     'So viele Vorschläge darf jeder machen, bis eine Sonderkarte eingesetzt oder eine Karte angelegt wird.',
+  'remark.smallest-difference': 'Jede Karte kommt hinter die nächstniedrigere, auch die des Büffels.',
+  'remark.full-row':
+    'Die sechste Karte nimmt die Reihe. Was jemand von euch nimmt, zählt gegen das ganze Team.',
+  'remark.too-low': 'Die Karte passt an keine Reihe, also nimmt sie eine, und ihr Besitzer wählt, welche.',
+  'remark.buffalo-too-low': 'Der Büffel wählt nicht: Er nimmt die Reihe mit den wenigsten Hornochsen.',
+  'remark.empty-row': 'In eine leere Reihe muss die nächste Karte, wem sie auch gehört; sie nimmt nichts.',
+  'remark.insert':
+    'Einschieben! bringt eine Karte zwischen andere. Aus einer vollen Reihe nimmt das Team alle außer der letzten.',
+  'remark.push':
+    'Verschieben! bringt eine Karte in eine andere Reihe. Aus einer vollen nimmt das Team alle außer der letzten.',
 } as const;

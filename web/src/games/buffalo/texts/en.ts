@@ -136,4 +136,12 @@ export default {
   'option.proposals': 'Proposals',
   'option.proposals.hint':
     'How many proposals each player may make until a special card is used or a card is placed.',
+  'remark.smallest-difference': 'Every card goes behind the closest lower one, the buffalo’s too.',
+  'remark.full-row': 'The sixth card takes the row. What one of you takes counts against the whole team.',
+  'remark.too-low': 'The card fits no row, so it takes one, and its owner chooses which.',
+  'remark.buffalo-too-low': 'The buffalo does not choose: it takes the row with the fewest bulls.',
+  'remark.empty-row': 'The next card must go to an empty row, whoever lays it, and takes nothing.',
+  'remark.insert':
+    'Insert! puts a card between others. From a full row the team takes all but the last card.',
+  'remark.push': 'Push! moves a card to another row. From a full one the team takes all but the last card.',
 } as const;

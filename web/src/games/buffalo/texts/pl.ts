@@ -164,4 +164,13 @@ export default {
   'option.proposals': 'Propozycje',
   'option.proposals.hint':
     'Tyle propozycji może złożyć każdy, zanim zostanie użyta karta specjalna albo dołożona karta.',
+  'remark.smallest-difference': 'Każda karta trafia za najbliższą niższą, karta bawoła też.',
+  'remark.full-row': 'Szósta karta zabiera rząd. Co zabierze ktoś z was, obciąża całą drużynę.',
+  'remark.too-low': 'Karta nie pasuje do żadnego rzędu, więc zabiera jeden, a właściciel wybiera który.',
+  'remark.buffalo-too-low': 'Bawół nie wybiera: zabiera rząd z najmniejszą liczbą byków.',
+  'remark.empty-row': 'Do pustego rzędu musi trafić następna karta, czyjakolwiek jest; niczego nie zabiera.',
+  'remark.insert':
+    'Wsuń! umieszcza kartę między innymi. Z pełnego rzędu drużyna zabiera wszystkie oprócz ostatniej.',
+  'remark.push':
+    'Przepchnij! przesuwa kartę do innego rzędu. Z pełnego drużyna zabiera wszystkie oprócz ostatniej.',
 } as const;

@@ -44,4 +44,14 @@ export default {
   'option.starter.hint': 'Welcher Platz die erste Runde beginnt.',
   'option.rounds': 'Runden',
   'option.rounds.hint': 'Leer: so viele, wie mitspielen.',
+  'remark.within-ten': 'Eine Karte muss um eins bis zehn höher sein als die oberste; nach 100 kommt 1.',
+  'remark.bull-card':
+    'Mit einer Bullenkarte dürfen mehrere Karten auf einen Stapel, alle höchstens zehn über der alten obersten.',
+  'remark.take': 'Wer einen Stapel nimmt, bekommt ihn ganz auf die Hand, und zwei neue werden eröffnet.',
+  'remark.large-pile':
+    'Drei Karten oder mehr bringen eine Bullenkarte: Ab dem nächsten Zug darf man mehrere Karten auf einmal legen.',
+  'remark.from-the-most': 'Die zehn Bullenkarten sind weg: Jetzt kommen sie von dem, der die meisten hat.',
+  'remark.empty-hand':
+    'Eine Hand ist leer, also ist die Runde vorbei: Die anderen zählen die Hornochsen auf ihrer.',
+  'remark.no-pile': 'Es gibt keinen Stapel mehr zum Legen oder Nehmen: Die Runde ist vorbei.',
 } as const;

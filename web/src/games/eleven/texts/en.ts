@@ -44,4 +44,12 @@ export default {
   'option.starter.hint': 'The seat that begins the first round.',
   'option.rounds': 'Rounds',
   'option.rounds.hint': 'Empty: as many as there are players.',
+  'remark.within-ten': 'A card must be one to ten higher than the top; after 100 comes 1.',
+  'remark.bull-card': 'With a bull card several cards may follow on one pile, all within ten of its old top.',
+  'remark.take': 'Whoever takes a pile gets all of it into the hand, and two new piles are opened.',
+  'remark.large-pile':
+    'Three cards or more bring a bull card: from the next turn on one may lay several cards at once.',
+  'remark.from-the-most': 'The ten bull cards are gone: now they come from whoever has the most.',
+  'remark.empty-hand': 'A hand is empty, so the round is over: the others count the bulls in theirs.',
+  'remark.no-pile': 'There is no pile left to lay on or to take: the round is over.',
 } as const;

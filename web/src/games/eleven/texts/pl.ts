@@ -46,4 +46,14 @@ export default {
   'option.starter.hint': 'Które miejsce zaczyna pierwszą rundę.',
   'option.rounds': 'Rundy',
   'option.rounds.hint': 'Puste: tyle, ilu jest graczy.',
+  'remark.within-ten': 'Karta musi być o jeden do dziesięciu wyższa od wierzchniej; po 100 idzie 1.',
+  'remark.bull-card':
+    'Z kartą byka można dołożyć kilka kart na jeden stos, wszystkie najwyżej o dziesięć ponad dawną wierzchnią.',
+  'remark.take': 'Kto bierze stos, dostaje go w całości na rękę, a otwierają się dwa nowe.',
+  'remark.large-pile':
+    'Trzy karty lub więcej dają kartę byka: od następnej tury można dokładać kilka kart naraz.',
+  'remark.from-the-most':
+    'Dziesięć kart byka jest już rozdanych: teraz bierze się je od tego, kto ma najwięcej.',
+  'remark.empty-hand': 'Czyjaś ręka jest pusta, więc runda się kończy: pozostali liczą byki na swoich.',
+  'remark.no-pile': 'Nie ma już stosu, na który można dołożyć lub który można wziąć: koniec rundy.',
 } as const;

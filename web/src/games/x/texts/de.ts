@@ -46,4 +46,10 @@ export default {
   'variant.basic.summary': 'Acht Karten und eine X-Reihe für jeden, drei verschieden lange Reihen.',
   'option.rounds': 'Runden',
   'option.rounds.hint': 'In der Spielregel sind es zwei.',
+  'remark.smallest-difference': 'Jede Karte kommt hinter die nächstniedrigere.',
+  'remark.full-row': 'Die dritte Karte nimmt Reihe 1, die vierte Reihe 2, die fünfte Reihe 3.',
+  'remark.too-low':
+    'Niedriger als alle Enden: So eine Karte nimmt eine Reihe, und ihr Besitzer wählt, welche.',
+  'remark.x-row':
+    'Eine genommene Karte kommt in die X-Reihe, wo sie nicht zählt, die anderen auf die Hand. Die X-Reihe muss steigen.',
 } as const;

@@ -45,4 +45,9 @@ export default {
   'variant.basic.summary': 'Eight cards each, three rows of different lengths, an X row for everybody.',
   'option.rounds': 'Rounds',
   'option.rounds.hint': 'The book plays two.',
+  'remark.smallest-difference': 'Every card goes behind the closest lower one.',
+  'remark.full-row': 'The third card of row 1 takes it, in row 2 the fourth, in row 3 the fifth.',
+  'remark.too-low': 'Lower than the end of every row: such a card takes a row, and its owner chooses which.',
+  'remark.x-row':
+    'One card taken goes to the X row, where it does not count; the others come into the hand. The X row must climb.',
 } as const;

@@ -50,4 +50,9 @@ export default {
   'variant.basic.summary': 'Po osiem kart, trzy rzędy różnej długości i rząd X dla każdego.',
   'option.rounds': 'Rundy',
   'option.rounds.hint': 'W instrukcji są dwie.',
+  'remark.smallest-difference': 'Każda karta trafia za najbliższą niższą.',
+  'remark.full-row': 'Rząd 1 zabiera trzecia karta, rząd 2 czwarta, rząd 3 piąta.',
+  'remark.too-low': 'Niższa od wszystkich końców: taka karta zabiera rząd, a właściciel wybiera który.',
+  'remark.x-row':
+    'Jedna zabrana karta trafia do rzędu X, gdzie się nie liczy; pozostałe na rękę. Rząd X musi rosnąć.',
 } as const;
