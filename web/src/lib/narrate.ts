@@ -1,5 +1,5 @@
 import type { Names } from '$games/game';
-import { wording } from '$parts/phrases/phrases';
+import { deed, wording } from '$parts/phrases/phrases';
 import { t } from './texts';
 import type { Note } from './types';
 
@@ -37,11 +37,10 @@ export function narrateNote(note: Note, names: Names): string {
       return t(note.allowed ? 'note.takeover' : 'note.noTakeover');
     case 'SeatTakenOver':
       return t('note.takenOver', { name: note.name });
-    case 'ChatSaid':
-      return t(note.seat === null ? 'note.saidWatching' : 'note.said', {
-        name: note.name,
-        text: wording(note),
-      });
+    case 'ChatSaid': {
+      const said = { name: note.name, text: wording(note) };
+      return deed(note) ?? t(note.seat === null ? 'note.saidWatching' : 'note.said', said);
+    }
     case 'ChatRemoved':
       return t('note.chatRemoved');
     case 'RematchOffered':

@@ -31,6 +31,13 @@ export function reactionOf({ phrase }: Pick<ChatSaid, 'phrase'>): Reaction | nul
   return REACTIONS.find((one) => one === phrase) ?? null;
 }
 
+/** "Anna laughs", if that is what somebody at the table did. */
+export function deed({ name, seat, phrase = null }: ChatSaid): string | null {
+  const reaction = reactionOf({ phrase });
+  const words = reaction && texts.word(`phrase.${reaction}`);
+  return words && seat !== null ? `${name} ${words}.` : null;
+}
+
 /** A message in words: those of its code, or its own; a newer server may know more codes than this page. */
 export function wording({ phrase, text }: Pick<ChatSaid, 'phrase' | 'text'>): string {
   const words = phrase ? texts.word(`phrase.${phrase}`) : null;

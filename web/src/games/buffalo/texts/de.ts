@@ -44,6 +44,8 @@ export default {
   'use.Last': 'Letzte Karte: {name}',
   'use.Sort': 'Sortieren: {order}',
   order: 'Der Reihe nach: {cards}',
+  pile: { one: '{bulls} in {count} Karte', other: '{bulls} in {count} Karten' },
+  'pile.team': 'Stapel des Teams',
   line: 'Karten, die noch angelegt werden, in dieser Reihenfolge',
   'line.card': '{place}. {name}: {card}',
   'line.next': '{name}: {card} kommt als Nächste',

@@ -44,6 +44,8 @@ export default {
   'use.Last': 'Last card: {name}',
   'use.Sort': 'Sort: {order}',
   order: 'In turn: {cards}',
+  pile: { one: '{bulls} in {count} card', other: '{bulls} in {count} cards' },
+  'pile.team': 'The team’s pile',
   line: 'Cards to be placed, in this order',
   'line.card': '{place}. {name}: {card}',
   'line.next': '{name}: {card} comes next',

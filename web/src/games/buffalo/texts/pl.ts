@@ -44,6 +44,13 @@ export default {
   'use.Last': 'Ostatnia karta: {name}',
   'use.Sort': 'Sortowanie: {order}',
   order: 'Kolejno: {cards}',
+  pile: {
+    one: '{bulls} na {count} karcie',
+    few: '{bulls} na {count} kartach',
+    many: '{bulls} na {count} kartach',
+    other: '{bulls} na {count} karty',
+  },
+  'pile.team': 'Stos drużyny',
   line: 'Karty czekające na dołożenie, w tej kolejności',
   'line.card': '{place}. {name}: {card}',
   'line.next': '{name}: następna idzie karta {card}',

@@ -44,6 +44,13 @@ export default {
   'use.Last': 'Последняя карта: {name}',
   'use.Sort': 'Сортировка: {order}',
   order: 'По порядку: {cards}',
+  pile: {
+    one: '{bulls} на {count} карте',
+    few: '{bulls} на {count} картах',
+    many: '{bulls} на {count} картах',
+    other: '{bulls} на {count} карты',
+  },
+  'pile.team': 'Стопка команды',
   line: 'Карты, которые ещё предстоит положить, по порядку',
   'line.card': '{place}. {name}: {card}',
   'line.next': '{name}: следующей идёт карта {card}',

@@ -1,0 +1,121 @@
+"""What the table is made of, and whether people who see colours otherwise can tell apart what they must."""
+
+from __future__ import annotations
+
+import base64
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+LOOKS = ["felt", "wood", "night", "linen"]
+DEFICIENCIES = ["protanopia", "deuteranopia", "tritanopia", "achromatopsia"]
+# The luminance of each pixel of a picture, from 0 to 1, stretched so that the darkest is 0 and the lightest 1; and the
+# contrast between those two, as WCAG counts it.
+PIXELS = """async ([png, size]) => {
+  const image = await createImageBitmap(await (await fetch('data:image/png;base64,' + png)).blob());
+  const canvas = new OffscreenCanvas(size, size).getContext('2d');
+  canvas.drawImage(image, 0, 0, size, size);
+  const { data } = canvas.getImageData(0, 0, size, size);
+  const linear = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const all = [];
+  for (let i = 0; i < data.length; i += 4)
+    all.push(0.2126 * linear(data[i]) + 0.7152 * linear(data[i + 1]) + 0.0722 * linear(data[i + 2]));
+  const sorted = all.toSorted((a, b) => a - b);
+  const [low, high] = [0.02, 0.98].map((part) => sorted[Math.floor(part * (all.length - 1))]);
+  const stretched = all.map((one) => Math.min(1, Math.max(0, (one - low) / (high - low || 1))));
+  return { stretched, contrast: (high + 0.05) / (low + 0.05) };
+}"""
+SIZE = 40
+
+
+@pytest.fixture
+def blank(browser: Any) -> Any:
+    """A page without a policy, to look at pictures with."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def seen(page: Any, blank: Any, target: Any, part: tuple[float, float] = (0, 1)) -> Any:
+    """A picture of something, or of a part of its height, as the eyes see it that the page pretends to have."""
+    box = target.bounding_box()
+    top, bottom = (box["y"] + share * box["height"] for share in part)
+    clip = {"x": box["x"] + 2, "y": top, "width": box["width"] - 4, "height": bottom - top}
+    png = base64.b64encode(page.screenshot(clip=clip)).decode()
+    return blank.evaluate(PIXELS, [png, SIZE])
+
+
+def difference(one: Any, other: Any) -> float:
+    """How much of two pictures differs in shape, from 0 to 1, however light or dark they are."""
+    pairs = list(zip(one["stretched"], other["stretched"], strict=True))
+    return sum(abs(a - b) for a, b in pairs) / len(pairs)
+
+
+def each_deficiency(page: Any) -> Any:
+    devtools = page.context.new_cdp_session(page)
+    for kind in DEFICIENCIES:
+        devtools.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
+        yield kind
+
+
+def test_bulls_are_told_apart_without_colours(new_page: Any, open_table: Any, pretend: Any, blank: Any) -> None:
+    """How many bulls a card has is printed on it: the numbers, and as many bulls as can be told from another count."""
+
+    def deal(situation: Any) -> None:
+        situation["view"]["hand"] = [1, 5, 10, 11, 55]  # 1, 2, 3, 5 and 7 bulls
+
+    page = new_page(viewport={"width": 390, "height": 844}, device_scale_factor=3)
+    pretend(page, deal)
+    open_table(page, "six", seed=3)
+    expect(page.locator("[data-hand]")).to_have_count(5)
+    for kind in each_deficiency(page):
+        cards = [page.locator(f"[data-hand='{card}']") for card in (1, 5, 10, 11, 55)]
+        bands = [seen(page, blank, card, (0.8, 0.97)) for card in cards]
+        faces = [seen(page, blank, card, (0.05, 0.75)) for card in cards]
+        assert min(band["contrast"] for band in bands) >= 3, f"{kind}: bulls cannot be seen in their band"
+        assert min(face["contrast"] for face in faces) >= 4.5, f"{kind}: a number cannot be read"
+        apart = [difference(*pair) for pair in combinations(bands, 2)]
+        assert min(apart) > 0.12, f"{kind}: two cards have the same bulls, as it seems: {apart}"
+
+
+def test_markers_are_told_apart_without_colours(new_page: Any, open_table: Any, pretend: Any, blank: Any) -> None:
+    rows = [
+        {"even_odd": {"row": 1, "parity": parity}, "mountain": {"row": 2, "arrows": "up"}, "cow": 3}
+        for parity in ("even", "odd")
+    ]
+    pictures: dict[str, list[Any]] = {kind: [] for kind in DEFICIENCIES}
+    for markers in rows:
+        page = new_page(viewport={"width": 390, "height": 844}, device_scale_factor=3)
+        pretend(page, lambda situation, markers=markers: situation["view"]["table"].update(markers=markers))
+        open_table(page, "six", seed=3, options={"fan": ["even-odd", "mountain", "cow"]})
+        expect(page.locator(".marker")).to_have_count(2)
+        for kind in each_deficiency(page):
+            pictures[kind] += [seen(page, blank, page.locator(".marker").nth(index)) for index in (0, 1)]
+    for kind, (even, mountain, odd, _) in pictures.items():
+        for one, other in combinations((even, odd, mountain), 2):
+            assert difference(one, other) > 0.05, kind
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_table_can_be_read(new_page: Any, open_table: Any, axe: Any, scheme: str) -> None:
+    """axe measures what is written on the table against it, textures left out; each has card backs of its own."""
+    page = new_page(color_scheme=scheme)
+    open_table(page, "six", seed=3)
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    backs = set()
+    for look in LOOKS:
+        page.get_by_role("button", name="Settings").click()
+        page.locator(f"input[name=table][value={look}]").check(force=True)
+        if look == "wood":
+            assert axe(page) == []
+        page.keyboard.press("Escape")
+        expect(page.locator("html")).to_have_attribute("data-table", look)
+        assert axe(page) == []
+        back = page.locator("[data-anchor=seat-1] .back")
+        expect(back).to_be_visible()
+        backs.add(back.screenshot())
+    assert len(backs) == len(LOOKS)
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-table", LOOKS[-1])
