@@ -22,7 +22,10 @@ ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "nimmt" / "server" / "static"
 STAMP = ".stamp"
-SOURCES = ("src", "public", "index.html", "package.json", "package-lock.json", "vite.config.ts", "svelte.config.js")
+SOURCES = (
+    *("src", "public", "index.html", "package.json", "package-lock.json", "vite.config.ts", "svelte.config.js"),
+    "texts.mjs",
+)
 
 
 class BuildFailed(Exception):
@@ -98,6 +101,14 @@ def install_modules(everything: bool) -> None:
     say(f"The page: packages installed in {time.perf_counter() - started:.0f} s.")
 
 
+def _write_texts(folder: Path) -> None:
+    """The texts of the page for the terminal, which speaks the same languages."""
+    node = _node()[0] / ("node.exe" if os.name == "nt" else "node")
+    result = subprocess.run([node, WEB / "texts.mjs", folder], capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise BuildFailed(f"The texts of the page could not be written:\n{result.stderr}")
+
+
 # --- building -----------------------------------------------------------------------------------
 
 
@@ -115,6 +126,7 @@ def build() -> None:
         made = Path(folder) / "static"
         if npm(["run", "--silent", "build"], quiet=True, NIMMT_WEB_OUT=str(made)):
             raise BuildFailed("The page could not be built: see above.")
+        _write_texts(made / "texts")
         (made / STAMP).write_text(wanted, "utf-8")
         shutil.rmtree(STATIC, ignore_errors=True)
         made.rename(STATIC)

@@ -17,9 +17,9 @@ import numpy as np
 
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
-from nimmt.insight import Decided, review
 from nimmt.insight.chances import Future
-from nimmt.insight.review import SURE, THRESHOLD, WORLDS
+from nimmt.insight.figures import Decided
+from nimmt.insight.review import SURE, THRESHOLD, WORLDS, review
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer

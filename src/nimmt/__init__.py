@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from nimmt.bots import UnknownBot
     from nimmt.fast import simulate
-    from nimmt.insight import review
+    from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
     from nimmt.library.position import Position, position
@@ -69,7 +69,7 @@ _HOMES = {
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
-    "review": "nimmt.insight",
+    "review": "nimmt.insight.review",
     "simulate": "nimmt.fast",
     "verify": "nimmt.library.match",
 }

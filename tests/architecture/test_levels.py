@@ -27,10 +27,10 @@ LEVELS = {
     "store": 2,
     "insight": 3,
     "library": 3,
-    "arena": 3,
+    "arena": 4,
     "envs": 3,
-    "server": 3,
-    "clients": 4,
+    "server": 4,
+    "clients": 5,
 }
 GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "after", "rules"), 0),
@@ -38,7 +38,7 @@ GAME_FILES = {
     **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "drawing"), 1),
     **dict.fromkeys(("bot", "search"), 2),
     "env": 3,
-    **dict.fromkeys(("terminal", "referee"), 4),
+    **dict.fromkeys(("terminal", "referee"), 5),
 }
 """A game is one folder: the level of a file in it follows from its name. The folder itself is its rules."""
 TESTING_MAY_IMPORT = {"testing", "rules", "match", "bots", "store", "server"}

@@ -266,6 +266,7 @@ def test_leaving_hands_the_seat_to_a_bot_until_one_is_back(url: str, start: Star
     ben.wait(ASKED)
     ben.type("leave")
     anna.wait("Ben is away; a bot decides")
+    ben.wait("Ben is away; a bot decides")
     ben.type("quit")
     assert ben.end() == 0
     anna.type("auto")

@@ -13,9 +13,9 @@ import pytest
 
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
-from nimmt.insight import Account, Review, review
 from nimmt.insight.chances import Future
-from nimmt.insight.reasons import LANGUAGES, TEXTS
+from nimmt.insight.figures import LANGUAGES, TEXTS, Account, Review, joined
+from nimmt.insight.review import review
 from nimmt.match.match import replay
 from nimmt.match.record import Record, RecordError
 from nimmt.rules import registry
@@ -78,6 +78,18 @@ def test_one_seat_alone_is_judged_as_among_all() -> None:
     alone = review(played("six"), seats=[1], worlds=WORLDS)
     assert alone.seats == reviewed("six").seats[1:2]
     assert alone.decisions == tuple(one for one in reviewed("six").decisions if one.seat == 1)
+
+
+@pytest.mark.parametrize("name", ["six", "x"])
+def test_parts_make_the_whole(name: str) -> None:
+    """A round can be judged by itself, at another time and place: together they are the review of the match."""
+    whole = reviewed(name).seats[0]
+    rounds = range(1, len(whole.rounds) + 1)
+    parts = [review(played(name), seats=[0], rounds=[number], worlds=WORLDS) for number in rounds]
+    assert joined([part.seats[0] for part in parts]) == whole
+    assert [one for part in parts for one in part.decisions] == [
+        one for one in reviewed(name).decisions if one.seat == 0
+    ]
 
 
 @pytest.mark.parametrize("name", ["six", "six-draft", "x", "eleven", "baron", "buffalo"])

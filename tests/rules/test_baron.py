@@ -191,6 +191,7 @@ def test_there_are_six_colours() -> None:
     assert {colour for card in WHOLE_DECK for colour in shown(card)} == set(COLOURS)
 
 
+@pytest.mark.rule("baron.baron")
 def test_52_and_104_are_the_baron_with_one_bull_of_each_colour() -> None:
     assert BARONS == (52, 104)
     assert all(sorted(shown(card)) == sorted(COLOURS) for card in BARONS)
@@ -335,6 +336,7 @@ def test_a_card_with_six_bulls_of_a_colour_lies_alone_until_the_next_one_takes_i
 # --- dealing -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("baron.setup")
 def test_draw_piles_have_24_24_24_20_16_12_12_8_8_cards_for_two_to_ten_players() -> None:
     sizes = [draw_pile_size(seats) for seats in range(2, 11)]
     assert sizes == [24, 24, 24, 20, 16, 12, 12, 8, 8]
@@ -342,6 +344,7 @@ def test_draw_piles_have_24_24_24_20_16_12_12_8_8_cards_for_two_to_ten_players()
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
+@pytest.mark.rule("baron.setup")
 def test_everybody_gets_a_draw_pile_and_draws_four_and_five_rows_start_with_one_card(seats: int) -> None:
     state, size = dealt(seats), draw_pile_size(seats)
     assert [len(hand) for hand in state.hands] == [4] * seats
@@ -374,6 +377,7 @@ def test_only_the_whole_deck_can_be_dealt() -> None:
         GAME.deal(dealt(2), Deal({"baron": WHOLE_DECK}))
 
 
+@pytest.mark.rule("baron.turn")
 def test_a_new_four_is_drawn_only_when_the_hand_is_empty() -> None:
     state = position(NO_WHITE, "7 97", "42 62", draw=["22 16 10 88 82", "101 48 56 106 3"])
     state, events = turn(state, 7, 42)
@@ -416,6 +420,7 @@ def test_a_choice_may_be_changed_until_all_have_chosen() -> None:
     assert of(events, CardsRevealed) == [CardsRevealed((Play(0, 7), Play(1, 42)))]
 
 
+@pytest.mark.rule("baron.turn")
 def test_the_lowest_value_is_placed_first() -> None:
     _, events = turn(position(NO_WHITE, "103", "97", "7"), 103, 97, 7)
     assert [(event.seat, event.card) for event in of(events, CardPlaced)] == [(2, 7), (1, 97), (0, 103)]
@@ -427,6 +432,7 @@ def test_values_matter_for_the_order_only() -> None:
     assert placed.rule == "colour"
 
 
+@pytest.mark.rule("baron.colour")
 def test_one_colour_in_common_is_enough() -> None:
     state, _ = alone(NO_WHITE, 12)  # blue and white on blue
     assert state.table.rows == rows("1 12 | 36 | 20 | 4 | 39")
@@ -437,6 +443,7 @@ def test_only_the_end_of_a_row_counts() -> None:
     assert kinds(state) == [(0, "take")]
 
 
+@pytest.mark.rule("baron.colour")
 def test_the_owner_chooses_among_the_rows_that_fit() -> None:
     state, _ = turn(position(NO_WHITE, "7 8"), 8)  # blue, yellow, red
     assert kinds(state) == [(0, "row")]
@@ -457,6 +464,7 @@ def test_a_single_fitting_row_leaves_nothing_to_choose() -> None:
 
 
 @pytest.mark.parametrize("baron", BARONS)
+@pytest.mark.rule("baron.baron")
 def test_the_baron_may_be_added_to_any_row_and_any_card_to_the_baron(baron: int) -> None:
     state, _ = turn(position(NO_WHITE, f"7 {baron}"), baron)
     assert GAME.legal(state, 0) == [ChooseRow(row) for row in range(1, 6)]
@@ -495,6 +503,7 @@ def test_rulebook_example_of_taking() -> None:
     ]
 
 
+@pytest.mark.rule("baron.sixth-card")
 def test_the_sixth_card_takes_the_five_and_starts_the_row() -> None:
     state, placed = alone("1 12 23 2 20 | 36 | 4 | 22 | 39", 26)
     assert state.table.rows[0] == (26,)
@@ -507,6 +516,7 @@ def test_the_fifth_card_takes_nothing() -> None:
     assert (state.table.rows[0], placed.taken) == ((1, 12, 23, 2, 26), ())
 
 
+@pytest.mark.rule("baron.six-bulls")
 def test_six_bulls_of_one_colour_take_all_cards_left_of_the_last() -> None:
     state, placed = alone("19 44 | 36 | 20 | 23 | 39", 13)  # 3 + 1 + 2 blue
     assert state.table.rows[0] == (13,)
@@ -528,6 +538,7 @@ def test_bulls_of_different_colours_are_not_added_up() -> None:
     assert (state.table.rows[0], placed.taken) == ((14, 33, 58), ())
 
 
+@pytest.mark.rule("baron.six-bulls")
 def test_six_bulls_of_any_colour_count_not_only_of_the_one_that_fits() -> None:
     """Row 1 ends in blue only, and 58 brings the black bulls that lie further left to six."""
     state, placed = alone("98 39 28 1 | 36 | 20 | 4 | 23", 58, 1)
@@ -548,6 +559,7 @@ def test_the_owner_may_choose_a_row_that_will_be_taken() -> None:
 
 
 @pytest.mark.parametrize("row", range(1, 6))
+@pytest.mark.rule("baron.no-colour")
 def test_a_card_that_fits_no_row_takes_any_row_its_owner_chooses(row: int) -> None:
     state, _ = turn(position("25 | 36 | 20 26 | 4 | 39", "7 23"), 23)
     assert kinds(state) == [(0, "take")]
@@ -575,6 +587,7 @@ def test_taken_cards_go_to_the_bull_pile_and_never_to_hand_or_draw_pile() -> Non
     assert state.table.piles == ((1,), ())
 
 
+@pytest.mark.rule("baron.end")
 def test_each_bull_is_a_point_and_the_baron_counts_six() -> None:
     state, _ = turn(position("52 | 36 | 20 | 4 | 39", "19"), 19)
     assert state.table.bulls == (0,)
@@ -585,6 +598,7 @@ def test_each_bull_is_a_point_and_the_baron_counts_six() -> None:
 # --- the end -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("baron.end")
 def test_the_game_ends_when_all_cards_are_played_and_fewest_bulls_win() -> None:
     state, events = turn(position(NO_WHITE, "23", "7"), 23, 7, choose=[2])
     assert GAME.outcome(state) == Outcome("all-cards", (1,), (1, 0))
@@ -636,6 +650,7 @@ def test_between_games_everything_is_shuffled_again() -> None:
 
 
 @pytest.mark.parametrize("options", [COLOUR_COUNTS, BOTH])
+@pytest.mark.rule("baron.colour-counts")
 def test_when_colour_counts_the_sixth_card_takes_nothing(options: Options) -> None:
     state, placed = alone("1 12 23 2 20 | 36 | 4 | 22 | 39", 26, options=options)
     assert state.table.rows[0] == (1, 12, 23, 2, 20, 26)
@@ -662,6 +677,7 @@ def test_when_colour_counts_a_card_that_fits_nowhere_still_takes_a_row() -> None
 # --- variant 2 ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("baron.bulls-are-good")
 def test_where_bulls_are_good_they_count_for_the_taker_and_most_points_win() -> None:
     before = position("19 44 | 36 | 20 | 23 | 39", "13", "42", options=GOOD)
     state, _ = turn(before, 13, 42)
@@ -674,6 +690,7 @@ def test_where_bulls_are_good_ties_share() -> None:
 
 
 @pytest.mark.parametrize("options", [GOOD, BOTH])
+@pytest.mark.rule("baron.returned")
 def test_where_bulls_are_good_a_card_that_fits_no_row_goes_under_the_own_draw_pile(options: Options) -> None:
     before = position(NO_WHITE, "7 23", "42 62", draw=["97 103", "68 56"], options=options)
     state, events = turn(before, 23, 42)
@@ -734,6 +751,7 @@ def test_the_turn_in_which_somebody_adds_the_last_card_is_played_to_its_end() ->
     assert GAME.outcome(state) == Outcome("last-card", (0,), (0, -2, -3))
 
 
+@pytest.mark.rule("baron.bulls-are-good")
 def test_bulls_left_in_hands_and_draw_piles_count_against() -> None:
     before = position("19 44 | 36 | 20 | 23 | 39", "7", "42 62", "13 48", draw=["", "68 110 41", "103"], options=GOOD)
     state, events = turn(before, 7, 42, 13)
@@ -749,6 +767,7 @@ def test_points_may_be_negative_and_the_least_bad_wins() -> None:
     assert GAME.outcome(state) == Outcome("stand-still", (0,), (-1, -3))
 
 
+@pytest.mark.rule("baron.returned")
 def test_the_game_ends_when_nothing_fits_for_as_many_turns_as_the_largest_holding_has_cards() -> None:
     state = position(NO_WHITE, "23", "29 35", draw=["41", "63"], options=GOOD)
     for number, cards in enumerate([(23, 29), (23, 35), (41, 29)], 1):

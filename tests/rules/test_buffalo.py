@@ -188,6 +188,7 @@ def dealt(seats: int, seed: int = 1, **options: Any) -> State:
 # --- the worked examples
 
 
+@pytest.mark.rule("buffalo.take7")
 def test_example_take_7_lets_20_be_the_sixth_card_and_the_next_one_takes_six() -> None:
     state = position("1 | 5 9 11 14 17 | 40 | 50", "20 90", "21 91", buffalo="70 71", face_up="Take7")
     state, events = used(reveal(state, 20, 91), Take7(2))
@@ -271,6 +272,7 @@ def test_the_decks_are_104_numbers_and_16_special_cards_two_of_each_kind() -> No
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
+@pytest.mark.rule("buffalo.setup")
 def test_each_seat_and_the_buffalo_get_ten_cards_and_four_start_the_rows(seats: int) -> None:
     order = shuffled(4).decks["numbers"]
     state, events = GAME.deal(GAME.setup(Options(), seats), shuffled(4))
@@ -281,6 +283,7 @@ def test_each_seat_and_the_buffalo_get_ten_cards_and_four_start_the_rows(seats: 
 
 
 @pytest.mark.parametrize(("seats", "number"), list(enumerate((0, 2, 4, 6, 11, 16), 1)))
+@pytest.mark.rule("buffalo.setup")
 def test_0_2_4_6_11_or_16_special_cards_are_used_and_two_lie_face_up(seats: int, number: int) -> None:
     order = shuffled(9).decks["specials"]
     state, events = GAME.deal(GAME.setup(Options(), seats), shuffled(9))
@@ -344,6 +347,7 @@ def test_choices_are_secret_and_may_be_changed_until_all_have_chosen() -> None:
     assert state.table.rows[3] == (40, 51, 60, 70)
 
 
+@pytest.mark.rule("buffalo.turn")
 def test_the_buffalos_top_card_is_revealed_with_the_others_and_all_lie_from_the_lowest() -> None:
     state = position("10 | 20 | 30 | 40", "62 1", "60 2", buffalo="61 99")
     state, events = revealed(state, 62, 60)
@@ -352,11 +356,13 @@ def test_the_buffalos_top_card_is_revealed_with_the_others_and_all_lie_from_the_
     assert state.buffalo == (99,)
 
 
+@pytest.mark.rule("buffalo.smallest-difference")
 def test_a_card_joins_the_row_with_the_closest_lower_end() -> None:
     state = position("10 | 30 | 20 | 40", "25 1", buffalo="99 98")
     assert reveal(state, 25).table.rows == rows("10 | 30 | 20 25 | 40 99")
 
 
+@pytest.mark.rule("buffalo.full-row")
 def test_the_sixth_card_takes_five_for_the_common_pile() -> None:
     state = position("1 | 2 | 3 | 40 41 42 43 44", "60 5", "61 6", buffalo="99 98")
     state, events = revealed(state, 60, 61)
@@ -374,6 +380,7 @@ def test_whoever_takes_it_is_the_teams_pile() -> None:
     assert state.table.pile == (30,)
 
 
+@pytest.mark.rule("buffalo.too-low")
 def test_rule_4_asks_the_owner_of_a_team_card_for_any_row() -> None:
     state = position("10 | 20 | 30 | 40", "60 5", "2 6", buffalo="99 98")
     state = reveal(state, 60, 2)
@@ -384,6 +391,7 @@ def test_rule_4_asks_the_owner_of_a_team_card_for_any_row() -> None:
     assert state.table.rows == rows("10 | 20 | 2 | 40 60 99")
 
 
+@pytest.mark.rule("buffalo.buffalo-too-low")
 def test_rule_4_makes_the_buffalo_take_the_row_with_fewest_bulls() -> None:
     state = position("10 | 11 | 15 | 20", "60 5", buffalo="2 98")
     state, events = revealed(state, 60)
@@ -391,6 +399,7 @@ def test_rule_4_makes_the_buffalo_take_the_row_with_fewest_bulls() -> None:
     assert (state.table.buffalo_taken, state.table.buffalo_bulls) == (1, 2)
 
 
+@pytest.mark.rule("buffalo.buffalo-too-low")
 def test_rule_4_on_a_tie_the_buffalo_takes_the_row_with_the_highest_end() -> None:
     state = position("12 | 81 | 14 | 20", "90 5", buffalo="2 98")
     assert reveal(state, 90).table.rows == rows("12 | 2 | 14 | 20 90")
@@ -426,11 +435,13 @@ def ending(team: int, buffalo: int, lying: str, seats: int) -> Outcome:
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
+@pytest.mark.rule("buffalo.end")
 def test_the_team_wins_together_with_fewer_points_than_the_buffalo(seats: int) -> None:
     assert ending(32, 2, "13 | 30 | 60 | 80", seats) == Outcome("team", tuple(range(seats)), (0,) * seats)
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
+@pytest.mark.rule("buffalo.end")
 def test_equal_points_are_not_a_win(seats: int) -> None:
     assert ending(32, 14, "13 | 30 | 60 | 80", seats) == Outcome("buffalo", (), (0,) * seats)
 
@@ -440,6 +451,7 @@ FIVE_AND_SIX = "17 18 21 23 24 | 45 46 47 48 49 | 60 | 80"
 
 
 @pytest.mark.parametrize(("seats", "points", "reason"), [(1, 10, "buffalo"), (2, 10, "buffalo"), (3, 5, "team")])
+@pytest.mark.rule("buffalo.end")
 def test_one_or_two_players_count_their_bulls_twice(seats: int, points: int, reason: str) -> None:
     outcome = ending(26, 54, FIVE_AND_SIX, seats)
     assert (outcome.reason, outcome.points) == (reason, (points,) * seats)
@@ -458,6 +470,7 @@ def test_the_end_tells_the_points_of_both_sides() -> None:
 PLAIN = "10 | 20 | 30 | 40"
 
 
+@pytest.mark.rule("buffalo.special-cards")
 def test_a_window_opens_after_the_reveal_before_each_placement_and_after_the_last_one() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop")
     state = reveal(state, 50, 60)
@@ -497,6 +510,7 @@ def test_the_game_is_over_with_the_last_card_of_the_last_turn() -> None:
     assert state.table.phase == "over"
 
 
+@pytest.mark.rule("buffalo.special-cards")
 def test_any_number_may_be_used_and_a_used_one_is_replaced_at_once_for_the_same_window() -> None:
     state = position(PLAIN, "50 51", "60 61", "65 66", buffalo="70 71", face_up="Take7 Stop", deck="First Last")
     state, events = used(reveal(state, 50, 60, 65), Take7(4))
@@ -545,6 +559,7 @@ def waited_for(state: State) -> list[tuple[int, str]]:
     return [(decision.seat, decision.kind) for decision in GAME.pending(state)]
 
 
+@pytest.mark.rule("buffalo.deciding")
 def test_a_proposal_happens_when_all_others_have_agreed() -> None:
     state, events = GAME.apply(proposing(), 1, Propose(Stop(2)))
     assert events == (SpecialProposed(1, Stop(2)),)
@@ -556,6 +571,7 @@ def test_a_proposal_happens_when_all_others_have_agreed() -> None:
     assert beside(state, 2) == ["Stop"]
 
 
+@pytest.mark.rule("buffalo.deciding")
 def test_one_who_declines_drops_the_proposal() -> None:
     state = say(proposing(), (1, Propose(Stop(2))), (2, Agree()))
     state, events = GAME.apply(state, 0, Decline())
@@ -718,6 +734,7 @@ def test_stop_and_take_7_may_share_a_row(there: str, new: Take7 | Stop) -> None:
     assert beside(use(reveal(state, 50, 60), new), 2) == [there, name]
 
 
+@pytest.mark.rule("buffalo.stop")
 def test_stop_keeps_cards_from_being_added() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", beside={4: ["Stop"]})
     assert finish(reveal(state, 50, 60)).table.rows == rows("10 | 20 | 30 50 60 70 | 40")
@@ -756,6 +773,7 @@ def test_stop_may_be_lifted_in_a_later_window_and_then_leaves_the_game(rules_ver
     assert finish(state).table.rows == rows("10 | 20 | 30 50 60 70 | 40")
 
 
+@pytest.mark.rule("buffalo.stop")
 def test_stop_may_be_lifted_in_the_window_in_which_it_was_laid() -> None:
     state = reveal(position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Stop Take7"), 50, 60)
     state = use(state, Stop(4))
@@ -789,6 +807,7 @@ def test_two_rows_may_be_stopped() -> None:
 # --- Swap!
 
 
+@pytest.mark.rule("buffalo.swap")
 def test_swap_takes_a_card_back_and_places_another_at_once() -> None:
     state = position(PLAIN, "50 51", "60 45", buffalo="70 71", face_up="Swap")
     state, events = used(reveal(state, 50, 60), Swap(1))
@@ -859,6 +878,7 @@ def test_swap_everybody_remembers_the_card_taken_back_until_it_is_played() -> No
 # --- Insert!
 
 
+@pytest.mark.rule("buffalo.insert")
 def test_insert_goes_between_cards_or_to_the_front_but_never_to_the_end() -> None:
     state = position("10 18 | 20 | 12 13 | 5 7", "15 51", "60 61", buffalo="70 71", face_up="Insert")
     state = reveal(state, 15, 60)
@@ -880,6 +900,7 @@ def test_insert_is_not_for_the_buffalos_card() -> None:
     assert refusal(reveal(state, 8, 60), 0, Use(Insert(1))) is Refusal.SPECIAL_NOT_POSSIBLE
 
 
+@pytest.mark.rule("buffalo.insert")
 def test_insert_into_a_full_row_takes_all_but_the_last_card_for_the_team() -> None:
     state = position(f"10 | {FULL} | 30 | 40", "25 51", "60 61", buffalo="70 71", face_up="Insert")
     state, events = used(reveal(state, 25, 60), Insert(2))
@@ -913,6 +934,7 @@ def test_insert_into_a_full_row_makes_its_take_7_leave() -> None:
 # --- Push!
 
 
+@pytest.mark.rule("buffalo.push")
 def test_push_moves_any_card_of_an_open_row_to_where_it_keeps_another_ascending() -> None:
     state = position("10 25 35 | 20 30 | 31 | 40", "50 51", "60 61", buffalo="70 71", face_up="Push Stop")
     state = reveal(state, 50, 60)
@@ -942,6 +964,7 @@ def test_push_works_while_the_buffalos_card_is_the_only_one_left() -> None:
 
 
 @pytest.mark.parametrize(("card", "kept", "taken"), [(25, 26, (21, 22, 23, 24, 25)), (31, 31, (21, 22, 23, 24, 26))])
+@pytest.mark.rule("buffalo.push")
 def test_push_into_a_full_row_takes_all_but_the_last_card_for_the_team(
     card: int, kept: int, taken: tuple[int, ...]
 ) -> None:
@@ -962,6 +985,7 @@ def test_push_into_a_full_row_makes_its_take_7_leave() -> None:
 # --- empty rows
 
 
+@pytest.mark.rule("buffalo.empty-row")
 def test_an_empty_row_must_take_the_next_card_whatever_else_would_apply() -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Push")
     state, events = used(reveal(state, 50, 60), Push(40, 1))
@@ -1043,6 +1067,7 @@ def in_order(state: State) -> list[int]:
     return [play.card for play in state.table.queue]
 
 
+@pytest.mark.rule("buffalo.first")
 def test_first_card_moves_a_team_card_to_the_front_and_a_second_one_in_front_of_it() -> None:
     state = position(PLAIN, "50 51", "60 61", "80 81", buffalo="70 71", face_up="First First", deck="Stop")
     state, events = used(reveal(state, 50, 60, 80), First(2))
@@ -1051,6 +1076,7 @@ def test_first_card_moves_a_team_card_to_the_front_and_a_second_one_in_front_of_
     assert in_order(use(state, First(1))) == [60, 80, 50, 70]
 
 
+@pytest.mark.rule("buffalo.last")
 def test_last_card_moves_a_team_card_to_the_back_and_a_second_one_behind_it() -> None:
     state = position(PLAIN, "50 51", "60 61", "80 81", buffalo="70 71", face_up="Last Last", deck="Stop")
     state = use(reveal(state, 50, 60, 80), Last(1))
@@ -1102,6 +1128,7 @@ def test_in_version_1_first_and_last_card_had_to_change_something() -> None:
 
 
 @pytest.mark.parametrize("rules_version", [1, 2])
+@pytest.mark.rule("buffalo.sort")
 def test_sort_sets_any_order_of_all_cards_still_to_be_placed_the_buffalos_included(rules_version: int) -> None:
     state = position(PLAIN, "50 51", "60 61", buffalo="70 71", face_up="Sort", rules_version=rules_version)
     state = reveal(state, 50, 60)

@@ -119,6 +119,7 @@ def test_the_deck_is_1_to_100_with_167_bulls() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 8))
+@pytest.mark.rule("eleven.setup")
 def test_the_deal_gives_ten_cards_each_then_the_first_pile_then_the_draw_pile(seats: int) -> None:
     order = tuple(range(100, 0, -1))
     state, events = GAME.deal(GAME.setup(Options(), seats), Deal({"numbers": order}))
@@ -177,6 +178,7 @@ def test_the_starter_must_be_a_seat(starter: int) -> None:
         (1, [*range(2, 12)]),
     ],
 )
+@pytest.mark.rule("eleven.within-ten")
 def test_a_card_fits_if_it_is_one_to_ten_higher_and_1_follows_100(top: int, fitting: list[int]) -> None:
     others = [card for card in deck(100) if card != top]
     state = table_position([[top]], [others[:-1], others[-1:]])
@@ -234,6 +236,7 @@ def test_a_turn_cannot_end_before_anything_was_laid() -> None:
 # -- laying with bull cards ---------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("eleven.bull-card")
 def test_with_a_bull_card_any_number_of_cards_may_go_on_one_pile() -> None:
     state = table_position([[33]], [[34, 36, 40, 43, 90], FILLER], bull_cards=[1, 0])
     state = do(state, LayCard(34, 1), LayCard(36, 1), LayCard(40, 1), LayCard(43, 1), EndTurn())
@@ -242,6 +245,7 @@ def test_with_a_bull_card_any_number_of_cards_may_go_on_one_pile() -> None:
     assert state.table.turn == 1
 
 
+@pytest.mark.rule("eleven.bull-card")
 def test_all_cards_are_measured_from_the_top_before_the_turn() -> None:
     state = table_position([[33]], [[40, 43, 44, 50], FILLER], bull_cards=[1, 0])
     state = do(state, LayCard(40, 1))
@@ -330,6 +334,7 @@ def test_bull_cards_are_kept_when_used() -> None:
     assert do(state, LayCard(32, 1), LayCard(33, 1), EndTurn()).table.bull_cards == (1, 0)
 
 
+@pytest.mark.rule("eleven.large-pile")
 def test_a_bull_card_just_won_does_not_prolong_the_turn() -> None:
     state = table_position([[31, 32, 33]], [[34, 35], FILLER], draw=[60, 61])
     assert do(state, TakePile(1)).table.turn == 1
@@ -378,6 +383,7 @@ def turns_by_counting(tops: Sequence[int], hand: Sequence[int], bull_cards: int)
 # -- taking -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("eleven.take")
 def test_a_pile_may_be_taken_by_choice() -> None:
     state = table_position([[31], [61]], [[32, 62], FILLER], draw=[80, 81])
     assert {TakePile(1), TakePile(2)} <= set(legal(state))
@@ -391,6 +397,7 @@ def test_nothing_is_taken_after_a_card_was_laid() -> None:
 
 
 @pytest.mark.parametrize("draw", [[], [80], [80, 81], [80, 81, 82]])
+@pytest.mark.rule("eleven.take")
 def test_two_new_piles_are_opened_or_as_many_as_the_draw_pile_has(draw: list[int]) -> None:
     state = do(table_position([[31], [61]], [[1, 2], FILLER], draw=draw), TakePile(1))
     assert state.piles == ((61,), *((card,) for card in draw[:2]))
@@ -405,6 +412,7 @@ def test_piles_close_up_and_new_ones_come_last() -> None:
 
 
 @pytest.mark.parametrize(("pile", "gains"), [([31], 0), ([31, 32], 0), ([31, 32, 33], 1), ([31, 32, 33, 34, 35], 1)])
+@pytest.mark.rule("eleven.large-pile")
 def test_a_pile_of_three_or_more_brings_one_bull_card(pile: list[int], gains: int) -> None:
     state = do(table_position([pile], [[1, 2], FILLER], draw=[80, 81]), TakePile(1))
     assert state.table.bull_cards == (gains, 0)
@@ -429,6 +437,7 @@ def giver_to_choose() -> State:
     return do(large_pile_without_supply([2, 4, 0, 4]), TakePile(1))
 
 
+@pytest.mark.rule("eleven.from-the-most")
 def test_when_the_ten_are_gone_a_bull_card_comes_from_the_player_with_the_most() -> None:
     state = large_pile_without_supply([2, 3, 5])
     assert BullCardGained(0, 2, "from-the-most") in happened(state, TakePile(1))
@@ -459,6 +468,7 @@ def test_the_giver_is_chosen_before_new_piles_are_seen() -> None:
     assert happened(state, ChooseGiver(1)) == (BullCardGained(0, 1, "from-the-most"), PilesOpened((80, 81), 2))
 
 
+@pytest.mark.rule("eleven.from-the-most")
 def test_the_taker_who_alone_has_the_most_gets_none() -> None:
     state = large_pile_without_supply([5, 3, 2])
     assert BullCardMissed(0, "from-the-most") in happened(state, TakePile(1))
@@ -554,6 +564,7 @@ def last_round(state: State, *scores: tuple[int, ...], rounds: int | None = None
     return replace(state, table=replace(state.table, options=options, scores=scores, round=len(scores) + 1))
 
 
+@pytest.mark.rule("eleven.empty-hand")
 def test_a_round_ends_at_once_when_a_hand_is_empty_and_the_others_count_their_bulls() -> None:
     state = table_position([[31]], [[32], [55, 11, 3], [10, 25]])
     events = happened(state, LayCard(32, 1))
@@ -572,6 +583,7 @@ def test_the_last_cards_may_be_laid_with_bull_cards_and_end_the_turn_by_themselv
     assert after.table.laid == ()
 
 
+@pytest.mark.rule("eleven.no-pile")
 def test_a_round_ends_when_the_next_player_finds_no_pile() -> None:
     state = table_position([[31]], [[1, 2], [55, 56], [3, 4]])
     events = happened(state, TakePile(1))
@@ -623,6 +635,7 @@ def test_equals_begin_in_clockwise_order_from_the_last_starter(
     assert do(state, LayCard(32, 1)).table.starter == starter
 
 
+@pytest.mark.rule("eleven.empty-hand")
 def test_fewest_points_win_after_the_last_round() -> None:
     state = last_round(table_position([[31]], [[32], [55], [3]]), (20, 0, 30))
     events = happened(state, LayCard(32, 1))

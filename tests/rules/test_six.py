@@ -182,11 +182,13 @@ def test_the_deck_is_1_to_104_with_171_bulls() -> None:
 @pytest.mark.parametrize(
     ("card", "printed"), [(55, 7), (11, 5), (99, 5), (10, 3), (100, 3), (5, 2), (95, 2), (1, 1), (104, 1)]
 )
+@pytest.mark.rule("six.bulls")
 def test_bulls_printed_on_a_card(card: int, printed: int) -> None:
     assert BULLS[card] == printed
 
 
 @pytest.mark.parametrize("seats", [2, 5, 10])
+@pytest.mark.rule("six.setup")
 def test_each_seat_gets_ten_cards_and_four_more_start_the_rows_in_the_order_dealt(seats: int) -> None:
     deal = shuffled(1)
     order = deal.decks["numbers"]
@@ -205,6 +207,7 @@ def test_two_to_ten_can_play(seats: int) -> None:
 # --- a turn
 
 
+@pytest.mark.rule("six.turn")
 def test_a_choice_is_secret_and_may_be_changed_until_all_have_chosen() -> None:
     state, (event,) = GAME.apply(position("10 | 20 | 30 | 50", (40, 41), (60, 61)), 0, PlayCard(41))
     assert event.seen_by(0) == CardChosen(0, Play(0, 41))
@@ -216,17 +219,20 @@ def test_a_choice_is_secret_and_may_be_changed_until_all_have_chosen() -> None:
     assert state.table.rows == rows("10 | 20 | 30 40 | 50 60")
 
 
+@pytest.mark.rule("six.turn")
 def test_all_are_revealed_at_once_and_placed_from_the_lowest_to_the_highest() -> None:
     _, events = turn("10 | 20 | 30 | 50", 42, 41, 40)
     assert only(events, CardsRevealed) == [CardsRevealed((Play(2, 40), Play(1, 41), Play(0, 42)))]
     assert [event.card for event in only(events, CardPlaced)] == [40, 41, 42]
 
 
+@pytest.mark.rule("six.smallest-difference")
 def test_rule_1_a_card_only_follows_a_lower_end() -> None:
     state, _ = turn("51 | 10 | 52 | 53", 50)
     assert state.table.rows == rows("51 | 10 50 | 52 | 53")
 
 
+@pytest.mark.rule("six.smallest-difference")
 def test_rule_2_of_the_lower_ends_the_highest_counts() -> None:
     state, _ = turn("10 | 30 | 20 | 1", 40)
     assert state.table.rows == rows("10 | 30 40 | 20 | 1")
@@ -243,6 +249,7 @@ def test_rule_3_the_fifth_card_still_lies_in_peace() -> None:
     assert state.table.rows == rows("10 11 12 13 14 | 1 | 2 | 3")
 
 
+@pytest.mark.rule("six.full-row")
 def test_rule_3_the_sixth_card_takes_five_and_becomes_the_first() -> None:
     state, events = turn("10 11 12 13 14 | 1 | 2 | 3", 15)
     assert takings(events) == [(10, 11, 12, 13, 14)]
@@ -250,6 +257,7 @@ def test_rule_3_the_sixth_card_takes_five_and_becomes_the_first() -> None:
 
 
 @pytest.mark.parametrize("row", [1, 2, 3, 4])
+@pytest.mark.rule("six.too-low")
 def test_rule_4_a_card_too_low_takes_any_row_its_owner_likes(row: int) -> None:
     before = "10 11 | 20 | 30 31 32 33 34 | 40"
     state, _ = turn(before, 5)
@@ -272,6 +280,7 @@ def test_rule_4_the_other_cards_wait_for_the_choice() -> None:
     assert state.table.rows == rows("50 | 60 | 70 90 | 5 6")
 
 
+@pytest.mark.rule("six.full-row")
 def test_taken_cards_go_to_the_pile_and_never_to_the_hand() -> None:
     state, _ = turn("10 11 12 13 14 | 1 | 2 | 3", 15)
     assert state.piles == ((10, 11, 12, 13, 14),)
@@ -295,6 +304,7 @@ def test_a_dealt_hand_is_seen_by_its_owner_alone() -> None:
 # --- the end of a round and of a match
 
 
+@pytest.mark.rule("six.end")
 def test_a_round_has_ten_turns() -> None:
     turns = 0
     for step in play_match(GAME, Options(rounds=1), 3, random.Random(5)):
@@ -327,6 +337,7 @@ def test_all_104_cards_are_shuffled_again_for_the_next_round() -> None:
 
 
 @pytest.mark.parametrize(("before", "over"), [(64, False), (65, True), (66, True)])
+@pytest.mark.rule("six.end")
 def test_the_match_ends_with_66_or_more_bulls(before: int, over: bool) -> None:
     state, _ = turn(last_turn(((before, 10),)), 6, 100, row={0: 1})
     assert (GAME.outcome(state) is not None) == over
@@ -362,6 +373,7 @@ def test_a_fixed_number_of_rounds_may_be_agreed_on_instead(number: int, over: bo
     assert (GAME.outcome(state) is not None) == bool(only(events, MatchEnded)) == over
 
 
+@pytest.mark.rule("six.end")
 def test_fewest_bulls_win_and_equal_fewest_share_the_win() -> None:
     state, events = turn(last_turn(((70, 3, 3),), seats=3), 6, 100, 101, row={0: 1})
     assert GAME.outcome(state) == Outcome("target", (1, 2), (71, 3, 3))
@@ -390,6 +402,7 @@ def draft(state: State, *cards: int) -> Step:
 
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 24), (3, 34), (4, 44), (6, 64)])
+@pytest.mark.rule("six.draft")
 def test_a_draft_uses_only_ten_cards_a_seat_and_four_all_face_up(seats: int, highest: int) -> None:
     state = drafting(seats)
     assert GAME.deal_request(state) is None
@@ -413,6 +426,7 @@ def test_a_draft_begins_with_the_first_pick() -> None:
     assert events == (DraftBegun(1, deck(34), 0), CardDrafted(0, 5), CardDrafted(1, 6))
 
 
+@pytest.mark.rule("six.draft")
 def test_the_four_cards_left_start_the_rows_in_ascending_order() -> None:
     cards = [card for card in range(24, 0, -1) if card not in (20, 3, 11, 7)]
     state, events = draft(drafting(2), *cards)
@@ -495,6 +509,7 @@ def test_even_odd_lies_at_the_lowest_first_card_and_shows_its_parity(firsts: str
 
 
 @pytest.mark.parametrize(("card", "after"), [(45, "10 | 20 | 30 | 40 45"), (46, "10 | 20 | 30 46 | 40")])
+@pytest.mark.rule("six.even-odd")
 def test_only_cards_of_the_parity_shown_join_the_marked_row(card: int, after: str) -> None:
     state, _ = turn("10 | 20 | 30 | 40", card, fan=EVEN_ODD, markers=even_odd(4, "odd"))
     assert state.table.rows == rows(after)
@@ -513,6 +528,7 @@ def test_a_card_that_fits_no_row_because_of_its_parity_takes_any_row_the_marked_
     assert state.table.rows == rows("15 | 20 | 30 | 40")
 
 
+@pytest.mark.rule("six.even-odd")
 def test_the_parity_marker_moves_when_any_row_is_taken_to_the_lowest_end_of_the_three_others() -> None:
     """By rule 3 in another row than the marked one: the marker leaves the lowest end for the next lowest."""
     state, events = turn("1 | 20 | 30 | 40 41 42 43 44", 45, fan=EVEN_ODD, markers=even_odd(1, "odd"))
@@ -560,6 +576,7 @@ def test_the_mountain_marker_starts_at_row_4_arrows_up() -> None:
     assert events[-1] == MarkersLaid(mountain(4, "up"))
 
 
+@pytest.mark.rule("six.mountain")
 def test_in_the_marked_row_only_lower_cards_fit() -> None:
     state, _ = turn("10 | 90 | 91 | 60", 59, 61, fan=MOUNTAIN)
     assert state.table.rows == rows("10 61 | 90 | 91 | 60 59")
@@ -570,6 +587,7 @@ def test_the_smallest_difference_of_all_rows_decides() -> None:
     assert state.table.rows == rows("10 20 | 90 | 91 | 60 50")
 
 
+@pytest.mark.rule("six.mountain")
 def test_on_a_tie_the_marked_row_wins() -> None:
     state, _ = turn("30 | 90 | 91 | 50", 40, fan=MOUNTAIN)
     assert state.table.rows == rows("30 | 90 | 91 | 50 40")
@@ -652,6 +670,7 @@ def test_the_cow_has_no_value_the_number_left_of_it_counts() -> None:
     assert state.table.rows == rows("10 | 20 | 30 40 | 50")
 
 
+@pytest.mark.rule("six.cow")
 def test_a_card_that_joins_the_cow_makes_it_jump_to_the_lowest_end_of_the_three_others() -> None:
     state, events = turn("10 | 20 | 30 | 50", 11, fan=COW, markers=cow(1))
     assert state.table.markers == cow(2)
@@ -693,6 +712,7 @@ def test_the_cow_stays_when_another_row_is_taken() -> None:
     assert (state.table.markers, only(events, CowJumped)) == (cow(2), [])
 
 
+@pytest.mark.rule("six.cow")
 def test_the_cow_on_five_numbers_makes_its_chaser_take_all_but_the_highest_and_jumps_again() -> None:
     state, events = turn("50 | 10 11 12 13 14 | 60 | 70", 51, fan=COW, markers=cow(1))
     assert only(events, CowJumped) == [CowJumped(0, 2, 14, (10, 11, 12, 13), 10), CowJumped(0, 1, None, (), 0)]
@@ -734,6 +754,7 @@ TWIST = ("twist",)
 
 
 @pytest.mark.parametrize(("card", "value"), [(31, 13), (90, 9), (9, 90), (11, 11), (10, 1), (1, 10), (99, 99)])
+@pytest.mark.rule("six.twist")
 def test_twisting_swaps_the_digits_one_digit_reading_with_a_leading_zero(card: int, value: int) -> None:
     assert twisted(card) == value
 
@@ -800,6 +821,7 @@ def test_the_twisted_value_may_be_too_low_for_every_row() -> None:
     assert state.table.rows == rows("10 | 20 | 60 | 90")
 
 
+@pytest.mark.rule("six.twist")
 def test_with_equal_values_the_twister_places_first() -> None:
     for cards, twisters in (((13, 31), {1}), ((31, 13), {0})):
         _, events = turn("10 | 50 | 60 | 70", *cards, twist=twisters, row={0: 2, 1: 2}, fan=TWIST)
@@ -858,6 +880,7 @@ def test_a_fan_card_cannot_be_named_twice() -> None:
         (62, "10 62 | 80 | 90 | 60"),  # even, but does not descend
     ],
 )
+@pytest.mark.rule("six.several-fans")
 def test_combined_a_card_must_obey_order_and_parity_of_the_row(card: int, after: str) -> None:
     markers = Markers(even_odd=ParityMarker(4, "even"), mountain=MountainMarker(4, "up"))
     state, _ = turn("10 | 80 | 90 | 60", card, fan=("even-odd", "mountain"), markers=markers)
@@ -896,6 +919,7 @@ def test_combined_a_jump_without_a_taking_moves_no_marker() -> None:
     assert state.table.markers == replace(markers, cow=2)
 
 
+@pytest.mark.rule("six.several-fans")
 def test_combined_first_the_taking_then_the_cow_and_its_chain_then_the_markers_once_for_each_row_taken() -> None:
     markers = Markers(even_odd=ParityMarker(3, "even"), mountain=MountainMarker(3, "up"), cow=1)
     before = "30 31 32 33 | 4 5 6 7 8 | 90 | 95"

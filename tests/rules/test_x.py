@@ -153,6 +153,7 @@ def test_the_deck_is_1_to_100_with_167_bulls() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.rule("x.setup")
 def test_each_seat_gets_eight_cards_and_then_each_row_one_in_the_order_dealt(seats: int) -> None:
     deal = shuffled(1)
     order = deal.decks["numbers"]
@@ -209,6 +210,7 @@ def test_a_choice_may_be_changed_while_others_still_choose() -> None:
     assert state.table.rows == rows("10 | 20 | 30 40 50")
 
 
+@pytest.mark.rule("x.turn")
 def test_cards_are_revealed_at_once_and_placed_from_the_lowest() -> None:
     _, events = turn(position("10 | 20 | 30", "42 1", "41 2", "40 3"), 42, 41, 40)
     assert only(events, CardsRevealed) == [CardsRevealed((Play(2, 40), Play(1, 41), Play(0, 42)))]
@@ -218,12 +220,14 @@ def test_cards_are_revealed_at_once_and_placed_from_the_lowest() -> None:
 # --- rules 1 to 4
 
 
+@pytest.mark.rule("x.smallest-difference")
 def test_rule_1_a_card_only_follows_a_lower_end() -> None:
     state, _ = turn(position("10 | 60 | 61", "50 1", "11 2"), 50, 11)
     assert state.table.phase == "keep"
     assert state.table.rows == rows("50 | 60 | 61")
 
 
+@pytest.mark.rule("x.smallest-difference")
 def test_rule_2_the_highest_lower_end_counts() -> None:
     state, events = turn(position("10 | 30 | 20", "25 1", "99 2"), 25, 99)
     assert state.table.rows == rows("10 | 30 99 | 20 25")
@@ -238,6 +242,7 @@ def test_rule_2_the_highest_lower_end_counts() -> None:
         ("1 | 2 | 10 11 12 13", "1 | 2 | 50", (10, 11, 12, 13)),
     ],
 )
+@pytest.mark.rule("x.full-row")
 def test_rule_3_the_third_fourth_or_fifth_card_takes_the_ones_before(
     before: str, after: str, taken: tuple[int, ...]
 ) -> None:
@@ -257,6 +262,7 @@ def test_rule_3_at_rest_rows_hold_two_three_and_four(before: str) -> None:
 
 
 @pytest.mark.parametrize(("row", "taken"), [(1, (10, 11)), (2, (20,)), (3, (30, 31, 32))])
+@pytest.mark.rule("x.too-low")
 def test_rule_4_a_card_too_low_takes_any_row(row: int, taken: tuple[int, ...]) -> None:
     state, _ = turn(position("10 11 | 20 | 30 31 32", "5 6"), 5)
     assert GAME.legal(state, 0) == (ChooseRow(1), ChooseRow(2), ChooseRow(3))
@@ -278,6 +284,7 @@ def test_rule_4_a_card_placed_before_may_make_room_for_the_next() -> None:
 # --- taken cards, X row, X pile
 
 
+@pytest.mark.rule("x.x-row")
 def test_a_single_taken_card_goes_to_the_x_row_without_a_question() -> None:
     state, events = turn(position("10 | 20 | 30", "5 1"), 5, row={0: 3})
     assert only(events, CardKept) == [CardKept(0, 30, (30,), (), ())]
@@ -285,6 +292,7 @@ def test_a_single_taken_card_goes_to_the_x_row_without_a_question() -> None:
 
 
 @pytest.mark.parametrize("kept", [10, 11])
+@pytest.mark.rule("x.x-row")
 def test_which_taken_card_goes_to_the_x_row_is_free(kept: int) -> None:
     state, _ = turn(position("10 11 | 2 | 3", "50 1"), 50, keep={0: kept})
     assert state.table.x_rows == ((kept,),)
@@ -297,6 +305,7 @@ def test_a_higher_card_is_added_to_the_x_row() -> None:
     assert (state.table.x_rows, state.table.x_piles) == (((4, 9, 10),), ((),))
 
 
+@pytest.mark.rule("x.x-pile")
 def test_a_lower_card_sends_the_whole_x_row_to_the_pile_first() -> None:
     before = position("10 11 | 2 | 3", "50 1", x_rows="4 12", x_piles="90 91")
     state, events = turn(before, 50, keep={0: 10})
@@ -317,6 +326,7 @@ def test_what_to_keep_is_decided_before_the_next_card_is_placed() -> None:
     assert state.table.queue == (Play(1, 60),)
 
 
+@pytest.mark.rule("x.x-row")
 def test_taken_cards_may_be_played_from_the_next_turn() -> None:
     state, _ = turn(position("10 11 | 2 | 3", "50 1"), 50, keep={0: 10})
     assert PlayCard(11) in GAME.legal(state, 0)
@@ -334,6 +344,7 @@ def test_two_takers_in_one_turn_decide_one_after_the_other() -> None:
 # --- the end of a round
 
 
+@pytest.mark.rule("x.end")
 def test_the_round_ends_when_one_hand_is_empty_at_the_end_of_a_turn() -> None:
     state, events = turn(position("10 | 20 | 30", "40", "41 42"), 40, 41)
     assert only(events, RoundEnded) == [RoundEnded(1, (0, 1), (0, 1))]
@@ -358,6 +369,7 @@ def test_who_plays_the_last_card_and_takes_one_ends_the_round() -> None:
     assert only(events, RoundEnded) != []
 
 
+@pytest.mark.rule("x.end")
 def test_a_hand_counts_once_an_x_pile_twice_an_x_row_nothing() -> None:
     before = position("30 | 40 | 50", "31 10 20", "51", x_rows="66 77 | 88", x_piles="1 2 3 | 55")
     _, events = turn(before, 31, 51)
@@ -383,6 +395,7 @@ def test_everything_is_shuffled_again_for_the_next_round() -> None:
 # --- the end of a match
 
 
+@pytest.mark.rule("x.end")
 def test_a_match_has_two_rounds() -> None:
     assert Options().rounds == 2
     state, events = turn(position("10 | 20 | 30", "40", "41 42"), 40, 41)

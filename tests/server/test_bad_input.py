@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, assume, settings
 
 from nimmt.server.app import create_app
 from nimmt.server.http import connections
-from nimmt.server.http.bodies import Body
+from nimmt.server.http.bodies import Body, Subscribe
 from nimmt.server.http.errors import STATUS, Code
 from nimmt.server.http.openapi import exact
 from nimmt.server.settings import Settings
@@ -554,6 +554,7 @@ RECIPES: dict[Code, Recipe] = {
     Code.UNKNOWN_LEVEL: on("waiting", "anna", "bot", seat=1, level="nobody"),
     Code.BAD_NAME: lambda hall: hall.nobody.post("/api/guests", {"name": "\n"}),
     Code.BAD_OPTIONS: lambda hall: hall.anna.open_table("six", 2, options={"target": 0}),
+    Code.BAD_SUBSCRIPTION: lambda hall: hall.anna.post("/api/me/calls", {**Subscribe.EXAMPLE, "endpoint": "push"}),
     Code.BAD_ACTION: on("playing", "anna", "act", action={"type": "Nonsense"}),
     Code.STALE_DECISION: _stale,
     Code.STALE_VERSION: on("waiting", "anna", "start", expected=1),
@@ -570,6 +571,7 @@ ELSEWHERE = {
     Code.LOGGED_OUT,
     Code.TOKEN_EXPIRED,
     Code.BANNED,
+    Code.NO_CALLS,
 }
 
 

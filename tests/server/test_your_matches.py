@@ -13,9 +13,9 @@ import pytest
 from nimmt.match.match import replay, single_deal
 from nimmt.match.record import read_record
 from nimmt.rules import registry
-from nimmt.server.people.matches import Filter, Played, _Card, _read, statistics_of
+from nimmt.server.people.matches import Filter, Played, _read, statistics_of
 from nimmt.server.tables.log_entries import NoClock
-from nimmt.server.tables.messages import Chair
+from nimmt.server.tables.messages import Chair, StoredCard
 from nimmt.server.tables.summary import VERSION, Summary
 from nimmt.store import Listing
 from nimmt.store.contract import make_store
@@ -205,7 +205,8 @@ def made(number: int, game: str = "six", points: tuple[int, ...] = (5, 9), **mor
         by_bots=(more.get("by_bot", 0),) * len(points),
         guests=tuple(player if player in NAMES else None for player in players),
     )
-    card = _Card(game, more.get("options", {}), NoClock(), tuple(chairs), summary)
+    options = more.get("options", {})
+    card = StoredCard(game=game, options=options, tempo=NoClock(), chairs=tuple(chairs), summary=summary)
     guests = tuple(player for player in players if player in NAMES)
     return f"t{number}", Listing("over", False, game, guests, number, None, msgspec.json.encode(card))
 

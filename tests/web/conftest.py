@@ -114,7 +114,7 @@ def new_page(browser: Any, server: ThreadServer) -> Iterator[NewPage]:
             viewport=viewport or PHONE, locale=locale, **{"reduced_motion": "no-preference", **more}
         )
         context.set_default_timeout(PATIENCE)
-        kept = json.dumps({"speed": speed, "sound": False, **(settings or {})})
+        kept = json.dumps({"speed": speed, "sound": False, "remarks": False, **(settings or {})})
         context.add_init_script(f"if (location.host) localStorage['nimmt.settings'] ??= {kept!r}")
         context.on("page", watch)
         contexts.append(context)

@@ -33,10 +33,10 @@ def test_from_the_new_table_to_the_replay(new_page: Any, calf: AnyGame) -> None:
     page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/new")
-    page.get_by_role("radio", name=calf.name).check()
+    page.get_by_role("link", name=calf.name).click()
+    page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="Upside down").check()
-    page.get_by_role("button", name="Only bots").click()
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name="With bots").click()
     expect(page.locator("[data-hand]")).to_have_count(5)
 
     player = Player(page, "mouse", seed=1)

@@ -46,15 +46,16 @@ def test_from_the_lobby_to_a_rematch(home: str, new_page: Any) -> None:
     for page in (anna, ben):
         page.on("request", lambda request: strangers.append(request.url) if not request.url.startswith(home) else None)
     anna.goto(f"{home}/")
-    anna.get_by_role("button", name="New table").click()
-    come(anna, "Anna")
+    anna.get_by_role("link", name="New table").click()
     expect(anna).to_have_url(f"{home}/new")
-    anna.get_by_role("radio", name="6 nimmt!", exact=False).first.check()
-    anna.get_by_text("Details").click()
+    anna.get_by_role("link", name="6 nimmt!", exact=False).click()
+    expect(anna).to_have_url(f"{home}/new/six")
+    anna.get_by_text("Change", exact=True).click()
     anna.locator("#option-rounds").fill("1")
     for _ in range(2):
-        anna.get_by_role("button", name="Fewer", exact=False).click()
-    anna.get_by_role("button", name="Open the table", exact=False).click()
+        anna.get_by_role("button", name="Fewer players").click()
+    anna.get_by_role("button", name="With friends").click()
+    come(anna, "Anna")
     expect(anna).to_have_url(re.compile(re.escape(f"{home}/t/") + r"[\w-]+"))
     shown = anna.get_by_role("textbox", name="Link").input_value()
     assert re.fullmatch(r"https?://[^/]+(/games)?/nimmt/t/[\w-]+", shown)
@@ -82,8 +83,11 @@ def test_from_the_lobby_to_a_rematch(home: str, new_page: Any) -> None:
 def test_who_one_is_goes_along_to_another_device(home: str, new_page: Any) -> None:
     page, phone = (open_page(new_page, home) for _ in range(2))
     page.goto(f"{home}/")
-    page.get_by_role("button", name="New table").click()
+    page.get_by_role("link", name="New table").click()
+    page.get_by_role("link", name="6 nimmt!", exact=False).click()
+    page.get_by_role("button", name="With friends").click()
     come(page, "Anna")
+    expect(page.get_by_role("textbox", name="Link")).to_be_visible()
     page.get_by_role("link", name="To the lobby").click()
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="another device", exact=False).click()
@@ -94,6 +98,15 @@ def test_who_one_is_goes_along_to_another_device(home: str, new_page: Any) -> No
     expect(phone).to_have_url(f"{home}/")
 
 
+# The words of the home come last.
+KEEPS_THE_HOME = """async () => {
+  const cache = await caches.open('nimmt-page/nimmt');
+  for (const key of await cache.keys())
+    if ((await (await cache.match(key)).text()).includes('Five card games')) return true;
+  return false;
+}"""
+
+
 def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
     with ThreadServer(public_url="http://nimmt.example.org/nimmt") as server:
         page = new_page(base_url=server.url)
@@ -102,6 +115,7 @@ def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
         assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{server.url}/nimmt/"
         page.wait_for_function("caches.match('/nimmt/').then(Boolean)")
         page.wait_for_function("caches.keys().then((names) => names.join() === 'nimmt-page/nimmt')")
+        page.wait_for_function(KEEPS_THE_HOME)
         manifest = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((r) => r.json())")
         assert manifest["start_url"] == "./"
         page.context.set_offline(True)

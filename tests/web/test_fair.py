@@ -25,12 +25,12 @@ def open_by_hand(page: Any) -> str:
     """A table for one round against a bot, opened with the form; the match is not begun."""
     page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
-    page.goto("/new")
-    page.get_by_text("Details").click()
+    page.goto("/new/six")
+    page.get_by_text("Change", exact=True).click()
     page.locator("#option-rounds").fill("1")
-    page.get_by_role("button", name="Fewer", exact=False).click()
-    page.get_by_role("button", name="Fewer", exact=False).click()
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Fewer players").click()
+    page.get_by_role("button", name="Fewer players").click()
+    page.get_by_role("button", name="With friends").click()
     return table_of(page)
 
 

@@ -63,9 +63,10 @@ def show(page: Any, screen: str, open_table: Any, decide: Any) -> None:
     if screen == "lobby":
         page.route("**/api/tables/", lambda route: route.fulfill(json=[]))
         page.goto("/")
-        expect(page.get_by_text("There is no open table", exact=False)).to_be_visible()
+        expect(page.get_by_text("Nobody is looking for players", exact=False)).to_be_visible()
     elif screen == "new":
-        page.goto("/new")
+        page.goto("/new/six")
+        page.get_by_text("Change", exact=True).click()
         expect(page.get_by_role("radio", name="Basic game", exact=False).first).to_be_visible()
     else:
         table = open_table(page, screen, seats=4, seed=2, options=OPTIONS.get(screen, {}))

@@ -132,10 +132,10 @@ def test_a_screen_that_could_not_be_loaded_comes_by_itself(bare: Any) -> None:
     bare.goto("/")
     expect(bare.get_by_role("banner").get_by_text("Anna")).to_be_visible()
     bare.context.set_offline(True)
-    bare.get_by_role("button", name="New table").click()
+    bare.get_by_role("link", name="New table").click()
     expect(no_connection(bare)).to_be_visible()
     bare.context.set_offline(False)
-    expect(bare.get_by_role("button", name="Open the table", exact=False)).to_be_visible()
+    expect(bare.get_by_role("link", name="6 nimmt!", exact=False)).to_be_visible()
 
 
 def test_settings_that_could_not_be_loaded_come_by_themselves(bare: Any) -> None:
@@ -193,10 +193,11 @@ def test_without_any_texts_the_page_says_what_is_wrong(bare: Any) -> None:
     expect(bare.get_by_role("button", name="Ustawienia")).to_be_visible()
 
 
+# The dialog, and the parts of the page that it alone needs.
 KEEPS_SETTINGS = """async () => {
   const parts = await (await fetch('/assets.json')).json();
-  const kept = parts.filter((path) => path.includes('/Settings')).map((path) => caches.match(path));
-  return (await Promise.all(kept)).every(Boolean);
+  const needed = parts.filter((path) => /\\/(Settings|address|Nickname|CardBack)/.test(path));
+  return (await Promise.all(needed.map((path) => caches.match(path)))).every(Boolean);
 }"""
 
 

@@ -17,23 +17,22 @@ QUESTIONS = [
     pytest.param("six", "row", {}, "[data-choose-row]", "Take row", id="row"),
     pytest.param("x", "row", {}, "[data-choose-row]", "Take row", id="x-row"),
     pytest.param("x", "keep", {}, "[data-keep]", "X row", id="keep"),
-    pytest.param("eleven", "turn", {}, "[data-take]", "Take pile", id="pile"),
+    pytest.param("eleven", "turn", {}, "[data-take]", "Take the pile", id="pile"),
     pytest.param("baron", "row", {}, "[data-choose-row]", "row", id="baron-row"),
     pytest.param("buffalo", "row", {}, "[data-choose-row]", "Take row", id="buffalo-row"),
-    pytest.param("buffalo", "special", {}, "[data-use]", "!", id="special"),
+    pytest.param("buffalo", "special", {}, "[data-choose-row]", "!", id="special"),
 ]
 
 
 class Asked:
     """A page on which something is asked, and all that it sends as an answer."""
 
-    def __init__(self, page: Any, table: str, mark: str, way: str) -> None:
+    def __init__(self, page: Any, table: str, kind: str, mark: str, way: str) -> None:
         self.page, self.way, self.sent = page, way, []
         page.on("request", lambda request: request.url.endswith("/act") and self.sent.append(request.post_data_json))
         page.goto(f"/t/{table}")
         expect(page.locator("main .asked")).to_be_visible()
-        if mark == "[data-use]":
-            page.get_by_role("button", name="Special cards").click()
+        if kind == "special":
             page.locator("[data-kind=Push]").click()
             page.get_by_role("button", name="Push 98").click()
         self.offer = page.locator(mark).first
@@ -61,7 +60,7 @@ def asked(new_page: Any, open_table: Any, decide_until: Any) -> Any:
         for seed in range(1, 9):
             table = open_table(page, game, seats=3, seed=seed, options=options)
             if decide_until(page, table, kind):
-                return Asked(page, table, mark, way)
+                return Asked(page, table, kind, mark, way)
         raise AssertionError("It never came to that.")
 
     return make

@@ -90,18 +90,17 @@ def test_two_tabs_and_a_spectator_agree(new_page: Any, open_table: Any) -> None:
 
 
 def open_by_hand(page: Any) -> str:
-    """From the lobby through the form to the waiting room, as a person does it; the link for the others."""
+    """From the home to the waiting room, as a person does it; the link for the others."""
     page.goto("/")
-    page.get_by_role("button", name="New table").click()
-    page.get_by_label("Nickname").fill("Anna")
-    page.get_by_role("button", name="Here I am").click()
-    page.get_by_role("radio", name="6 nimmt!", exact=False).first.check()
+    page.get_by_role("link", name="With friends 6 nimmt!").click()
+    page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="Tactical draft", exact=False).first.check()
     page.get_by_role("radio", name="Basic game", exact=False).first.check()
-    page.get_by_text("Details").click()
     page.locator("#option-rounds").fill("1")
-    page.get_by_role("button", name="Fewer", exact=False).click()
-    page.get_by_role("button", name="Open the table", exact=False).click()
+    page.get_by_role("button", name="Fewer players").click()
+    page.get_by_role("button", name="With friends").click()
+    page.get_by_label("Nickname").fill("Anna")
+    page.get_by_role("button", name="Here I am").click()
     link: str = page.get_by_role("textbox", name="Link").input_value()
     assert link.startswith(page.url.split("/t/")[0])
     return link

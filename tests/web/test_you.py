@@ -6,9 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from nimmt.server.people.matches import _Card
 from nimmt.server.tables.log_entries import NoClock
-from nimmt.server.tables.messages import Chair
+from nimmt.server.tables.messages import Chair, StoredCard
 from nimmt.server.tables.summary import VERSION, Summary
 from nimmt.store import Listing
 from nimmt.testing.servers import ThreadServer
@@ -43,7 +42,8 @@ async def fill(server: ThreadServer, guest: str, count: int) -> None:
             by_bots=(0, 0),
             guests=(guest, "ben" if won else None),
         )
-        card = _Card(game, {}, NoClock(), (Chair(kind="person", name="Anna"), other), summary)
+        chairs = (Chair(kind="person", name="Anna"), other)
+        card = StoredCard(game=game, options={}, tempo=NoClock(), chairs=chairs, summary=summary)
         listing = Listing("over", False, game, (guest,), number, None, msgspec.json.encode(card))
         await server.platform.store.append(f"made-{guest}-{number}", 0, [b"{}"], listing)
 

@@ -1,6 +1,7 @@
 /**
  * Keeps what the page is made of, so that it comes up and says what is wrong while the server cannot be reached.
- * The page itself is always fetched first; files with a hash in their name never change; /api is none of our business.
+ * The page itself is always fetched first; files with a hash in their name never change; of /api only lessons are kept,
+ * which are the same for everybody. Tells of calls that come while no page is open.
  */
 /** Where the page lives: "/", or below it where others have a place on this host, too. */
 const PAGE = new URL('./', location).pathname;
@@ -8,6 +9,8 @@ const PAGE = new URL('./', location).pathname;
 const CACHE = `nimmt-page${PAGE.slice(0, -1)}`;
 /** Milliseconds between files that nobody waits for: many visitors may come at once. */
 const PAUSE = 500;
+/** What calls are shown with, also without a connection. */
+const PICTURES = ['icon.svg', 'icon-turn.svg', 'icon-192.png'];
 
 const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
 
@@ -72,9 +75,49 @@ async function keep(loaded) {
   if (!(await caches.match(PAGE))) await keepPage(await fetch(PAGE));
   for (const url of loaded.map((address) => new URL(address)))
     if (isAsset(url)) await keepAsset(url.pathname);
+  for (const picture of PICTURES) await keepAsset(PAGE + picture);
   for (const path of await (await fetch(`${PAGE}assets.json`)).json())
     if (await keepAsset(PAGE + path)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
+
+/** What a page that was open before has left for us: words in the reader's language, and what games are called. */
+async function words() {
+  const kept = await (await caches.open('nimmt-calls')).match(`${PAGE}calls.json`);
+  return kept ? await kept.json() : { turn: 'It is your turn.', language: 'en', games: {} };
+}
+
+/** Somebody is called. The message says which table waits and what is played there, nothing else. */
+async function tell({ table, game }) {
+  const { turn, language, games } = await words();
+  for (const old of await self.registration.getNotifications()) if (old.data?.table === table) old.close();
+  await self.registration.showNotification(games[game] ?? 'nimmt', {
+    body: turn,
+    lang: language,
+    tag: `nimmt:${table}`,
+    icon: `${PAGE}icon-192.png`,
+    badge: `${PAGE}icon-192.png`,
+    data: { table },
+  });
+}
+
+/** To the table: where it is open already, or any page of ours, or a new one. */
+async function open(table) {
+  const place = `/t/${encodeURIComponent(table)}`;
+  const address = PAGE.slice(0, -1) + place;
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const ours = pages.filter(({ url }) => new URL(url).pathname.startsWith(PAGE));
+  const page = ours.find(({ url }) => new URL(url).pathname === address) ?? ours[0];
+  if (!page) return self.clients.openWindow(address);
+  page.postMessage({ go: place });
+  return page.focus();
+}
+
+self.addEventListener('push', (event) => event.waitUntil(tell(event.data.json())));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { table } = event.notification.data ?? {};
+  if (typeof table === 'string') event.waitUntil(open(table));
+});
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
@@ -82,8 +125,8 @@ self.addEventListener('message', (event) => event.waitUntil(keep(event.data).cat
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith(`${PAGE}api/`))
-    return;
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  if (url.pathname.startsWith(`${PAGE}api/`) && !url.pathname.startsWith(`${PAGE}api/lessons`)) return;
   if (request.mode === 'navigate') event.respondWith(page(event));
   else event.respondWith(isAsset(url) ? asset(request) : other(request));
 });

@@ -39,7 +39,7 @@ function codeOf(area: string): string {
 }
 
 /** Names that data decides on: variants, options and levels come from the server. */
-const BY_DATA = /^(variant|option|choice|level|error)\./;
+const BY_DATA = /^(variant|option|choice|level|error|remark)\./;
 
 describe.each(areas)('%s', (area) => {
   const english = catalogue(area, 'en');

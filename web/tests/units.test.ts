@@ -24,7 +24,8 @@ describe('cards', () => {
 describe('addresses', () => {
   it.each([
     ['/', { screen: 'lobby' }],
-    ['/new', { screen: 'new' }],
+    ['/new', { screen: 'new', id: '' }],
+    ['/new/six', { screen: 'new', id: 'six' }],
     ['/carry', { screen: 'carry' }],
     ['/t/abc', { screen: 'table', id: 'abc' }],
     ['/t/abc/replay', { screen: 'replay', id: 'abc' }],

@@ -59,6 +59,8 @@ class Judge(Protocol):
     name: str
     """With the version of what it goes by: another one gives other figures."""
 
+    def __hash__(self) -> int: ...
+
     def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         """What is compared with each other: all that is legal, or the best of very many; `done` is among it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -62,6 +63,12 @@ class Future:
         """For each world a round of its own, the same for all actions."""
         drawn: Floats = self.pool.points[(np.arange(worlds) * 2654435761 + step * 40503 * 7919 + 12345) % POOL]
         return drawn
+
+
+@lru_cache(maxsize=64)
+def future_of(game: AnyGame, judge: Judge, options: Options, seats: int, number: int, seat: Seat) -> Future:
+    """Made once for a round of such a match: it is the same for all that are played."""
+    return Future(game, judge, options, seats, number, seat)
 
 
 def _over(length: Length, totals: Floats, finished: int) -> NDArray[np.bool_]:

@@ -8,27 +8,24 @@ millionths, so that sums are exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-import msgspec
 import numpy as np
 
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
-from nimmt.insight.chances import Floats, Future
-from nimmt.insight.reasons import Reason, reason_for
+from nimmt.insight.chances import Floats, Future, future_of
+from nimmt.insight.figures import UNIT, Account, Decided, Review, SeatReview, seat_review, whole
+from nimmt.insight.reasons import reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
 from nimmt.match.story import read_story
 from nimmt.rules.game import Action, AnyGame, Options, Seat
 from nimmt.rules.kit.cards import totals
-from nimmt.rules.kit.events import CardChosen
 
 WORLDS = 300
-UNIT = 1_000_000
-"""Values are counted in millionths."""
 THRESHOLD = 0.3
 """Points that a decision must cost to be called a mistake."""
 SURE = 2.0
@@ -36,65 +33,6 @@ SURE = 2.0
 
 Progress = Callable[[int, int], None]
 """Told how many of how many decisions are judged."""
-
-
-class Account(msgspec.Struct, frozen=True):
-    """How a result came about. The first four add up to the last."""
-
-    mean: float
-    deal_luck: float
-    turn_luck: float
-    decisions: float
-    result: float
-
-
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision, judged by what its seat could know."""
-
-    seat: Seat
-    round: int
-    turn: int
-    action: Action
-    best: Action
-    cost: float
-    """Points that the best action would have saved, or brought."""
-    error: float
-    """Its standard error."""
-    win_cost: float
-    """The same in chances to win the match."""
-    win_error: float
-    stake: float
-    """Points between the best action and the worst."""
-    named: bool
-    """Whether it is called a mistake."""
-    exact: bool
-    """Whether nothing had to be estimated: every world ended alike."""
-    reason: str
-    facts: Reason
-    values: tuple[tuple[Action, float, float], ...]
-    """For each action that was tried: points to expect, and the chance to win."""
-
-
-class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
-    seat: Seat
-    name: str
-    points: Account
-    win: Account
-    rounds: tuple[tuple[Account, Account], ...]
-    """The same for each round: points, and chance to win."""
-    lost: float
-    """Points lost by all decisions together."""
-    accuracy: float
-    """Of what could have been lost by decisions that mattered, how many per cent were not."""
-    mistakes: int
-
-
-class Review(msgspec.Struct, frozen=True, kw_only=True):
-    game: str
-    evaluator: str
-    worlds: int
-    seats: tuple[SeatReview, ...]
-    decisions: tuple[Decided, ...]
 
 
 class Recorded(Protocol):
@@ -112,13 +50,15 @@ def review(
     source: Source,
     *,
     seats: Sequence[Seat] | None = None,
+    rounds: Container[int] | None = None,
     worlds: int = WORLDS,
     language: str = "en",
     progress: Progress | None = None,
 ) -> Review:
     """Judge the decisions of a finished match; raises `RecordError` if it breaks a rule or is not over.
 
-    `seats` are those whose decisions are judged, by number from 0: all unless told. More `worlds` make finer figures.
+    `seats` are those whose decisions are judged, by number from 0, and `rounds` those that are looked at, from 1: all
+    unless told; `joined` puts parts together. More `worlds` make finer figures.
     """
     record = _record_of(source)
     story = read_story(record)
@@ -127,7 +67,7 @@ def review(
     if record.result is None:
         raise RecordError("$.result", "the match is not over: there is no review of a running match")
     game = game_of(record)
-    judge, moments = judge_of(game), list(_moments(record))
+    judge, moments = judge_of(game), [one for one in _moments(record) if rounds is None or one.round in rounds]
     chosen = range(len(record.seats)) if seats is None else seats
     due = sum(moment.seat in chosen for moment in moments if moment.is_decision)
     ledgers, done = [], 0
@@ -202,7 +142,7 @@ def _is_final(index: int, steps: Sequence[Step]) -> bool:
     """A choice is made anew if its seat acts again before anything but choosing has happened."""
     seat = steps[index].seat
     for step in steps[index:]:
-        if any(not isinstance(event, CardChosen) and "Chosen" not in type(event).__name__ for event in step.events):
+        if any(event.seen_by(None) == event for event in step.events):  # something that everybody could see
             return True
         if step is not steps[index] and step.seat == seat:
             return False
@@ -255,7 +195,6 @@ class _Book:
         self._number = 0
         self._future: Future | None = None
         self._now: _Values | None = None
-        self._dealt = False
 
     # -- moments ------------------------------------------------------------------------------------------------
 
@@ -274,20 +213,20 @@ class _Book:
     def _begin(self, moment: Moment) -> None:
         """Before the deal: what anybody may expect of a round, and the chance to win from the standings."""
         self._number = moment.round
-        self._future = Future(self._game, self._judge, self._options, self._seats, moment.round, self.seat)
+        self._future = self._future_of(moment.round)
         self._before = np.array(totals(_scores(moment.before), self._seats), np.float64)
-        if self._rounds:
-            win = self._rounds[-1][1].result
-        else:
-            win = round(self._future.chance(self._before, 0) * UNIT)
-        start = _Values(round(self._future.mean * UNIT), win)
-        self._now, self._dealt = start, False
+        win = self._future.chance(self._before, len(_scores(moment.before)))
+        start = _value(self._future.mean, win)
+        self._now = start
         sums = (_Sums(), _Sums())
         for column, value in zip(sums, start, strict=True):
             column.mean = value
         self._rounds.append(sums)
         dealt = moment.step.state if moment.step.seat is None else moment.before
         self._look(dealt)
+
+    def _future_of(self, number: int) -> Future:
+        return future_of(self._game, self._judge, self._options, self._seats, number, self.seat)
 
     def _look(self, state: Any) -> None:
         """After the deal: what the seat sees is worth more or less than what anybody may expect."""
@@ -315,7 +254,7 @@ class _Book:
         points = self._result(state)
         if win is None:
             standings = np.array(totals(finished, self._seats), np.float64)
-            win = self._future.chance(standings, len(finished))
+            win = self._future_of(self._number + 1).chance(standings, len(finished))
         end = _value(points, win)
         self._luck("turns", end)
         for column, value in zip(self._rounds[-1], end, strict=True):
@@ -371,6 +310,8 @@ class _Book:
             exact=bool((points == points[:1]).all()),
             reason=facts.told(self._language),
             facts=facts,
+            expected=values[-1].points / UNIT,
+            chance=values[-1].win / UNIT,
             values=tuple(
                 (action, value.points / UNIT, value.win / UNIT)
                 for action, value in zip(actions, values[:-1], strict=True)
@@ -381,27 +322,15 @@ class _Book:
 
     def closed(self, name: str) -> SeatReview:
         mattered = [one for one in self.decided if one.stake > THRESHOLD]
-        stake = sum(one.stake for one in mattered)
-        lost = sum(one.cost for one in mattered)
-        return SeatReview(
-            seat=self.seat,
-            name=name,
-            points=self._total(0),
-            win=self._total(1),
+        return seat_review(
+            self.seat,
+            name,
             rounds=tuple((points.account(), win.account()) for points, win in self._rounds),
-            lost=_rounded(sum(one.cost for one in self.decided)),
-            accuracy=round(100 * (1 - lost / stake), 1) if stake else 100.0,
+            lost=whole(one.cost for one in mattered),
+            stake=whole(one.stake for one in mattered),
             mistakes=sum(one.named for one in self.decided),
+            judged=len(self.decided),
         )
-
-    def _total(self, unit: int) -> Account:
-        """Points of all rounds add up; of the chance to win the first mean and the last result count."""
-        rounds, total = [sums[unit] for sums in self._rounds], _Sums()
-        for column in ("deal", "turns", "decisions"):
-            setattr(total, column, sum(getattr(sums, column) for sums in rounds))
-        total.mean = rounds[0].mean if unit else sum(sums.mean for sums in rounds)
-        total.result = rounds[-1].result if unit else sum(sums.result for sums in rounds)
-        return total.account()
 
 
 def _rounded(value: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from nimmt.server.bot_runner import Thinkers
 from nimmt.server.calls.caller import Caller
 from nimmt.server.calls.subscriptions import Subscriptions
@@ -13,6 +15,7 @@ from nimmt.server.people.matches import Matches
 from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
+from nimmt.server.reviews import Reviews, forget
 from nimmt.server.settings import Settings
 from nimmt.server.share_picture import Pictures
 from nimmt.server.tables.clock import Clock
@@ -32,6 +35,7 @@ class Limits:
         self.tables = Limit("new tables", settings.tables_per_address, 60)
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
+        self.reviews = Limit("reviews from your network", settings.reviews_per_address, 600)
         self.reports = Limit("reports from your network", settings.reports_per_address, 3600)
         self.costs = Costs(settings)
         self.sockets = Counter("connections from your network", settings.sockets_per_address)
@@ -69,6 +73,7 @@ class Platform:
             self.subscriptions,
         )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
+        self.reviews = Reviews(self.store)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.limits = Limits(settings)
@@ -76,6 +81,7 @@ class Platform:
         self.updates = Updates()
         self.pictures = Pictures()
         self.tables.on_change = self._look_at
+        self.tables.on_delete = partial(forget, self.store)
         self.tables.on_rewrite = self.updates.forget
         self.clock.chores += [self.privacy.sweep, self.caller.catch_up]
 
@@ -102,6 +108,7 @@ class Platform:
         await self.matches.close()
         await self.clock.close()
         await self.thinkers.close()
+        await self.reviews.close()
         await self.caller.close()
         await self.presence.close()
         await self.sessions.close()

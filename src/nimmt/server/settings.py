@@ -20,6 +20,7 @@ OTHER_VARIABLES = frozenset(
         "CHROMIUM",
         "FAILED_PICTURES",
         "GAMES",
+        "GUESTS",
         "HYPOTHESIS",
         "RENEW_PICTURES",
         "SERVER",
@@ -33,7 +34,7 @@ OTHER_VARIABLES = frozenset(
 
 LISTED = ". 'nimmt serve --help' lists them."
 
-OUR_PLACES = ("api", "assets", "carry", "healthz", "learn", "metrics", "new", "readyz", "t")
+OUR_PLACES = ("api", "assets", "carry", "healthz", "learn", "metrics", "new", "readyz", "rules", "t", "you")
 """How paths of this server begin. Behind a public path that begins so, nobody could tell whether a proxy has taken the
 public path off or not."""
 _PLACE = r"/(?!(?:{})(?:/|$))[\w~-][\w.~-]*(?:/[\w~-][\w.~-]*)*".format("|".join(OUR_PLACES))
@@ -113,6 +114,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     max_bot_tables: Annotated[int, Meta(ge=0, description="Matches of bots alone at once, in all processes.")] = 50
     guests_per_address: Annotated[int, Meta(ge=1, description="New guests from an address in a minute.")] = 30
     messages_per_guest: Annotated[int, Meta(ge=1, description="Chat messages of a guest in 20 seconds.")] = 10
+    reviews_per_address: Annotated[
+        int, Meta(ge=1, description="Reviews of a seat that an address can begin in ten minutes.")
+    ] = 60
     reports_per_address: Annotated[
         int, Meta(ge=1, description="Reports of messages and names from an address in an hour.")
     ] = 20

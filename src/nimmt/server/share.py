@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -188,7 +188,8 @@ def learning(language: str, game_id: str | None = None, lesson_id: str | None = 
 def of_game(game_id: str, language: str) -> Shared:
     name, game = game_name(game_id, language), registry.get(game_id)
     text = game.summary if language == "en" else say("learning", language)
-    return Shared(title=name, text=text, language=language, game=game_id)
+    picture = f"/api/picture?lang={language}&game={game_id}"
+    return Shared(title=name, text=text, language=language, game=game_id, picture=picture)
 
 
 def game_name(game_id: str, language: str) -> str:
@@ -202,18 +203,11 @@ def game_name(game_id: str, language: str) -> str:
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
-class _Card(msgspec.Struct, frozen=True):
-    game: str
-    options: dict[str, Any]
-    chairs: tuple[m.Chair, ...]
-    summary: Summary | None = None
-
-
 def of_table(table_id: str, listing: Listing, language: str) -> Shared | None:
     """What a table's link shows; None where there is nothing to see any more."""
     if listing.phase not in ("waiting", "playing", "over"):
         return None
-    card = msgspec.json.decode(listing.card, type=_Card)
+    card = m.read_card(listing.card)
     title, text, people = _told(listing.phase, card, language)
     return Shared(
         title=title,
@@ -227,7 +221,7 @@ def of_table(table_id: str, listing: Listing, language: str) -> Shared | None:
     )
 
 
-def _told(phase: str, card: _Card, language: str) -> tuple[str, str, tuple[Standing, ...]]:
+def _told(phase: str, card: m.StoredCard, language: str) -> tuple[str, str, tuple[Standing, ...]]:
     seated = [chair for chair in card.chairs if chair.kind != "empty"]
     if phase == "over" and card.summary is not None:
         return _result(card, card.summary, language)
@@ -244,7 +238,7 @@ def _told(phase: str, card: _Card, language: str) -> tuple[str, str, tuple[Stand
     return title, text, people
 
 
-def _result(card: _Card, summary: Summary, language: str) -> tuple[str, str, tuple[Standing, ...]]:
+def _result(card: m.StoredCard, summary: Summary, language: str) -> tuple[str, str, tuple[Standing, ...]]:
     high_wins, together = _terms(card)
     order = sorted(range(len(card.chairs)), key=lambda seat: _rank(seat, summary, high_wins))
     people = tuple(Standing(card.chairs[s].name, summary.points[s], s in summary.winners) for s in order)
@@ -271,7 +265,7 @@ def _rank(seat: Seat, summary: Summary, high_wins: bool) -> tuple[bool, int, int
     return seat not in summary.winners, -points if high_wins else points, seat
 
 
-def _terms(card: _Card) -> tuple[bool, bool]:
+def _terms(card: m.StoredCard) -> tuple[bool, bool]:
     """Whether many points are good, and whether all win or lose together."""
     try:
         game = registry.get(card.game)

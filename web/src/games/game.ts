@@ -131,7 +131,13 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   turnOf?(event: E): string | null;
   /** So many may play with these options, where not every variant is for as many. */
   mostSeats?(options: Readonly<Record<string, unknown>>): number;
+  /** Does an option mean anything with these options and so many seats? What does not is not offered. */
+  applies?(option: string, options: Readonly<Record<string, unknown>>, seats: number): boolean;
   tracker?(view: V): readonly Tracked[];
+  /** The rule that an event shows, where it does not name it itself. */
+  ruleOf?(event: E): string | null;
+  /** Rules, as events name them, that are not taught by the lesson `basic`, and the lesson that teaches them. */
+  readonly taughtIn?: Readonly<Record<string, string>>;
 }
 
 /** Typed inside its folder, the same for everybody outside. */

@@ -10,7 +10,10 @@ export type Wordy = Pick<GameModule, 'texts'>;
 
 export interface About {
   readonly name: string;
+  /** How it is played, in a sentence. */
   readonly summary: string;
+  /** What it is like, in a line. */
+  readonly like?: string;
 }
 
 const abouts = import.meta.glob<Record<Language, About>>('./*/about.ts', { eager: true, import: 'default' });
@@ -27,6 +30,12 @@ export function learn(games: readonly GameInfo[]): void {
 /** Name and one sentence; small enough to be there from the start. */
 export function about(id: string): About {
   return abouts[`./${id}/about.ts`]?.[language()] ?? told.get(id) ?? { name: id, summary: '' };
+}
+
+/** What all games are called, for whoever tells of them when no page is open. */
+export function gameNames(): Record<string, string> {
+  const ids = Object.keys(abouts).map((path) => path.split('/')[1]!);
+  return Object.fromEntries(ids.map((id) => [id, about(id).name]));
 }
 
 const loaded = new Map<string, Promise<GameModule>>();

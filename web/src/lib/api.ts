@@ -5,6 +5,7 @@ import type {
   Act,
   Address,
   BotInfo,
+  CallsInfo,
   Chair,
   CommitmentList,
   DeviceInfo,
@@ -25,8 +26,11 @@ import type {
   Shun,
   Shunned,
   Snapshot,
+  Subscribe,
+  SubscriptionInfo,
   TableCard,
   Update,
+  WaitingTable,
   SayPhrase,
 } from './types';
 
@@ -122,6 +126,11 @@ export const api = {
   // Sent once only: without keys a second try could make a second guest or table.
   welcome: (name: string) => ask<Me>('POST', '/api/guests', { name }, false),
   rename: (name: string) => post<Me>('/api/me', { name }),
+  waiting: () => get<WaitingTable[]>('/api/me/waiting'),
+  calls: () => get<CallsInfo>('/api/me/calls'),
+  subscribe: (data: Subscribe) => post<SubscriptionInfo>('/api/me/calls', data),
+  unsubscribe: (id: string) => ask<undefined>('DELETE', `/api/me/calls/${encodeURIComponent(id)}`),
+  endCalls: () => ask<undefined>('DELETE', '/api/me/calls'),
   makeLink: () => ask<LinkCode>('POST', '/api/me/link', {}, false),
   devices: () => get<DeviceInfo[]>('/api/me/devices'),
   endDevice: (id: string) => ask<undefined>('DELETE', `/api/me/devices/${encodeURIComponent(id)}`),

@@ -3,7 +3,7 @@ import { placeOf, to } from './base';
 
 export type Route =
   | { readonly screen: 'lobby' }
-  | { readonly screen: 'new' }
+  | { readonly screen: 'new'; readonly id: string }
   | { readonly screen: 'table'; readonly id: string }
   | { readonly screen: 'replay'; readonly id: string }
   | { readonly screen: 'carry' }
@@ -17,7 +17,7 @@ export function parse(path: string | null): Route {
   if (path === null) return { screen: 'lost' };
   const parts = path.split('/').filter(Boolean);
   if (parts.length === 0) return { screen: 'lobby' };
-  if (parts.length === 1 && parts[0] === 'new') return { screen: 'new' };
+  if (parts.length <= 2 && parts[0] === 'new') return { screen: 'new', id: parts[1] ?? '' };
   if (parts.length === 1 && parts[0] === 'carry') return { screen: 'carry' };
   if (parts.length === 1 && parts[0] === 'you') return { screen: 'you' };
   if (parts[0] === 'learn') {

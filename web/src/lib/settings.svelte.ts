@@ -22,6 +22,8 @@ export interface Settings {
   confirm: boolean;
   /** Show which cards have been seen. */
   tracker: boolean;
+  /** Say something about a rule when it applies for the first time. */
+  remarks: boolean;
 }
 
 const KEY = 'nimmt.settings';
@@ -36,6 +38,7 @@ const DEFAULTS: Settings = {
   preview: true,
   confirm: true,
   tracker: false,
+  remarks: true,
 };
 const ALLOWED: { [K in keyof Settings]: (value: unknown) => boolean } = {
   language: (value) => value === 'auto' || (typeof value === 'string' && isLanguage(value)),
@@ -48,6 +51,7 @@ const ALLOWED: { [K in keyof Settings]: (value: unknown) => boolean } = {
   preview: (value) => typeof value === 'boolean',
   confirm: (value) => typeof value === 'boolean',
   tracker: (value) => typeof value === 'boolean',
+  remarks: (value) => typeof value === 'boolean',
 };
 
 /** What was stored, as far as it makes sense. */

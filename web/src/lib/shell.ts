@@ -7,16 +7,18 @@ function loaded(): string[] {
   return performance.getEntriesByType('resource').map(({ name }) => name);
 }
 
-async function keep(): Promise<void> {
+async function keep(home: () => Promise<unknown>): Promise<void> {
   await navigator.serviceWorker.register(to('/sw.js'));
+  await home();
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage(loaded());
 }
 
-export function keepShell(): void {
+/** The home comes with it, wherever one has come in: without a connection that is where people go. */
+export function keepShell(home: () => Promise<unknown>): void {
   // While developing, files change under the same name.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const start = (): void => void keep().catch(() => undefined); // nice to have, not needed
+  const start = (): void => void keep(home).catch(() => undefined); // nice to have, not needed
   if (document.readyState === 'complete') start();
   else addEventListener('load', start, { once: true });
 }

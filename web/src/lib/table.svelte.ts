@@ -10,6 +10,7 @@ import { lookUp, me } from './guest.svelte';
 import { narrateNote } from './narrate';
 import { explain } from './refusals';
 import { texts as phrases } from '$parts/phrases/texts';
+import { note } from './remarks.svelte';
 import { Sending } from './sending.svelte';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
@@ -340,21 +341,23 @@ export class LiveTable implements Playing, Listener {
     const chapter = this.#chapter;
     const isFarBehind = this.#queue.length > CATCH_UP;
     if (isFarBehind) this.stage.skip();
-    const { note, steps, rest } = tell(this.module!, this.situation.view, update);
+    const { note: aside, steps, rest } = tell(this.module!, this.situation.view, update);
     this.log = [...this.log, until(update, 0)];
     // Who talks is heard at once, as the chat shows it at once.
-    if (update.note?.type !== 'ChatSaid') announce(note);
+    if (update.note?.type !== 'ChatSaid') announce(aside);
     const isByBot = update.note?.type === 'Decided' && update.note.by_bot;
     this.stage.plan(
       steps.map(({ scene }) => scene),
       isByBot,
     );
-    for (const { scene, told, events } of steps) {
+    for (const { scene, event, told, events } of steps) {
       const happened = (): void => {
         if (chapter !== this.#chapter) return;
         this.shown = { ...this.situation, view: scene.view };
         this.log = [...this.log.slice(0, -1), until(update, events)];
         told.forEach(announce);
+        if (this.you !== null && !this.stage.hurried)
+          note(this.info.game, this.module!, update.events[event]);
       };
       // The result, or more of the match, follows at once: no need to stop at the scores.
       if (scene.interlude && (isFarBehind || update.situation.phase === 'over')) happened();

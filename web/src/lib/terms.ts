@@ -50,12 +50,13 @@ function changed(words: Wordy, option: OptionInfo, value: unknown): string {
 }
 
 export function tempoText(tempo: Terms['tempo']): string {
-  if (tempo.kind === 'none') return t('new.tempo.none');
+  if (tempo.kind === 'none') return t('terms.none');
   const time = tempo.kind === 'live' ? duration(tempo.seconds, 'second') : duration(tempo.hours, 'hour');
   return t('terms.each', { time });
 }
 
-export function termsText({ options, tempo }: Terms, info: GameInfo, words: Wordy): string {
+/** The variant, and what was changed of it; nothing where there is nothing to choose. */
+export function rulesText(options: Terms['options'], info: GameInfo, words: Wordy): string {
   const variant = variantOf(info, options);
   const named =
     info.variants.length > 1 && variant ? [variantText(words, variant.id)?.name ?? variant.name] : [];
@@ -63,5 +64,9 @@ export function termsText({ options, tempo }: Terms, info: GameInfo, words: Word
     .filter(({ name }) => name in options && !(variant && name in variant.options))
     .filter((option) => !same(options[option.name], option.default))
     .map((option) => changed(words, option, options[option.name]));
-  return [...named, ...changes, tempoText(tempo)].join(' · ');
+  return [...named, ...changes].join(' · ');
+}
+
+export function termsText({ options, tempo }: Terms, info: GameInfo, words: Wordy): string {
+  return [rulesText(options, info, words), tempoText(tempo)].filter(Boolean).join(' · ');
 }

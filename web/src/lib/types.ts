@@ -174,6 +174,15 @@ export type BaronEvent =
   | RoundEnded
   | MatchEnded;
 
+/** How a result came about. The first four add up to the last. */
+export interface Account {
+  readonly mean: number;
+  readonly deal_luck: number;
+  readonly turn_luck: number;
+  readonly decisions: number;
+  readonly result: number;
+}
+
 export interface Act {
   readonly action: Readonly<Record<string, unknown>>;
   readonly decision?: number | null;
@@ -927,6 +936,27 @@ export interface Join {
   readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
 }
 
+/** One decision: what was done, what was best, what it cost, and why. `docs/review.md` says what it means. */
+export interface JudgedDecision {
+  readonly seat: number;
+  readonly round: number;
+  readonly turn: number;
+  readonly action: unknown;
+  readonly best: unknown;
+  readonly cost: number;
+  readonly error: number;
+  readonly win_cost: number;
+  readonly win_error: number;
+  readonly stake: number;
+  readonly named: boolean;
+  readonly exact: boolean;
+  readonly reason: string;
+  readonly facts: Reason;
+  readonly expected: number;
+  readonly chance: number;
+  readonly values: readonly (readonly [unknown, number, number])[];
+}
+
 /** A lesson in a list. */
 export interface LessonInfo {
   readonly game: string;
@@ -1155,15 +1185,37 @@ export interface Presence {
   readonly gone: readonly Gone[];
 }
 
+/** What the worlds say about one action. */
+export interface Prospect {
+  readonly what: string;
+  readonly takes: number;
+  readonly price: number;
+  readonly rest: number;
+}
+
 /** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */
 export interface Quiet {
   readonly start: number;
   readonly end: number;
 }
 
+export interface Reason {
+  readonly done: Prospect;
+  readonly best: Prospect;
+}
+
 export interface RematchOffered {
   readonly type: 'RematchOffered';
   readonly table: string;
+}
+
+/** A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask. */
+export interface ReviewStatus {
+  readonly rounds: number;
+  readonly done: number;
+  readonly evaluator: string | null;
+  readonly review: SeatReview | null;
+  readonly decisions: readonly JudgedDecision[];
 }
 
 /** A round begins: the first cards of the rows for all, a hand for each seat to see alone. */
@@ -1222,6 +1274,19 @@ export interface SeatBot {
   readonly expected?: number | null;
   readonly seat: number;
   readonly level: string;
+}
+
+export interface SeatReview {
+  readonly seat: number;
+  readonly name: string;
+  readonly points: Account;
+  readonly win: Account;
+  readonly rounds: readonly (readonly [Account, Account])[];
+  readonly lost: number;
+  readonly stake: number;
+  readonly accuracy: number;
+  readonly mistakes: number;
+  readonly judged: number;
 }
 
 /** A person sits down in a bot's place, in the midst of the match. */
@@ -1573,11 +1638,10 @@ export interface Waiting {
   readonly deadline: number | null;
 }
 
-/** A match that waits for a decision of the reader's, and since which of its messages. */
+/** A match that waits for a decision of the reader's. */
 export interface WaitingTable {
   readonly table: string;
   readonly game: string;
-  readonly since: number;
 }
 
 /** One of the cards taken lies in the X row, the others are in the hand; all saw which. */

@@ -5,11 +5,14 @@ import type { Route } from '$lib/router.svelte';
 
 export interface Screen {
   readonly default: Component<{ id: string }>;
+  /** Words of its own. */
+  readonly texts?: { ready(): Promise<unknown> };
 }
-type LateRoute = Exclude<Route, { screen: 'lobby' | 'lost' }>;
+type LateRoute = Exclude<Route, { screen: 'lost' }>;
 
 const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
-  new: () => import('./NewTable.svelte'),
+  lobby: () => import('./home/Home.svelte'),
+  new: () => import('./opening/NewTable.svelte'),
   table: () => import('./TableScreen.svelte'),
   replay: () => import('./Replay.svelte'),
   carry: () => import('./Carry.svelte'),
@@ -31,5 +34,6 @@ export async function lateScreen(
   route: LateRoute,
 ): Promise<{ readonly screen: Screen; readonly id: string }> {
   const screen = (await patiently(loaders[route.screen])) as Screen;
+  await screen.texts?.ready();
   return { screen, id: 'id' in route ? route.id : '' };
 }

@@ -306,6 +306,12 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
+def add_language_argument(parser: argparse.ArgumentParser) -> None:
+    from nimmt.lessons.lesson import LANGUAGES
+
+    parser.add_argument("--language", choices=LANGUAGES, help="of what is said (default: that of the system, or en)")
+
+
 def add_players_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players",

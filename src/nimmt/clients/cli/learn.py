@@ -7,12 +7,12 @@ you, ? says what can be typed.
 from __future__ import annotations
 
 import argparse
-import os
 
 from nimmt.clients.cli.common import INTERRUPTED, SUCCESS, CommandError, did_you_mean, draw, print_json
-from nimmt.clients.cli.flags import Parser, add_game_argument
+from nimmt.clients.cli.flags import Parser, add_game_argument, add_language_argument
 from nimmt.clients.cli.play import SPEEDS
-from nimmt.lessons import LANGUAGES, Lesson, lessons_of
+from nimmt.clients.terminal.words import speak, system_language, tr
+from nimmt.lessons import Lesson, lessons_of
 from nimmt.lessons.lesson import Language
 
 EXAMPLES = """\
@@ -28,7 +28,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--lesson", default="basic", metavar="ID", help="which one (default: basic)")
     parser.add_argument("--list", action="store_true", help="list the lessons of the game")
     parser.add_argument("--json", action="store_true", help="with --list: print JSON, for programs")
-    parser.add_argument("--language", choices=LANGUAGES, help="of the lesson (default: that of the system, or en)")
+    add_language_argument(parser)
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)")
     parser.add_argument("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     parser.epilog = EXAMPLES
@@ -36,6 +36,7 @@ def configure(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     lessons, language = lessons_of(args.game.id), args.language or system_language()
+    speak(language)
     if args.list:
         return _list(list(lessons.values()), language, as_json=args.json)
     if args.lesson not in lessons:
@@ -53,16 +54,11 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     finally:
         screen.close()
-    print(f"That was it. `nimmt play {args.game.id}` plays a match." if done else "You have left the lesson.")
+    if done:
+        print(tr("That was it. {command} plays a match.", command=f"`nimmt play {args.game.id}`"))
+    else:
+        print(tr("You have left the lesson."))
     return SUCCESS
-
-
-def system_language() -> Language:
-    """That of the system, if there are lessons in it."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if spoken := os.environ.get(name, "")[:2]:
-            return next((language for language in LANGUAGES if language == spoken), "en")
-    return "en"
 
 
 def _list(lessons: list[Lesson], language: Language, *, as_json: bool) -> int:

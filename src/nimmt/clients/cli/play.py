@@ -15,6 +15,7 @@ from nimmt.clients.cli.common import INTERRUPTED, SUCCESS, CommandError, clean, 
 from nimmt.clients.cli.flags import (
     Parser,
     add_game_argument,
+    add_language_argument,
     add_players_argument,
     bots_from,
     check_table,
@@ -22,6 +23,7 @@ from nimmt.clients.cli.flags import (
     players_from,
     whole_number,
 )
+from nimmt.clients.terminal.words import speak, system_language, tr
 from nimmt.match.record import SeatInfo
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.seats import SEAT_NAMES
@@ -64,6 +66,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")
     parser.add_argument("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
+    add_language_argument(parser)
     add = parser.group("playing on a server")
     add("--connect", metavar="URL", help="the server's address: its lobby, or a new table if a game is named")
     add("--join", metavar="LINK", help="sit down at this table: a link to it, or its id; come back to it; or watch it")
@@ -74,6 +77,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    speak(args.language or system_language())
     if args.connect is not None or args.join is not None:
         return _visit(args)
     if args.public or args.tempo is not None:
@@ -93,14 +97,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         over = evening.play(screen)
     except KeyboardInterrupt:
-        evening.break_off(screen, "Interrupted", file)
+        evening.break_off(screen, tr("Interrupted"), file)
         return INTERRUPTED
     finally:
         screen.close()
     if over:
         evening.say_goodbye(screen, file)
     else:
-        evening.break_off(screen, "You have left the table", file)
+        evening.break_off(screen, tr("You have left the table"), file)
     return SUCCESS
 
 

@@ -19,7 +19,7 @@ from nimmt.match.record import Record, read_record
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from nimmt.insight import Account, Decided, Review, SeatReview
+    from nimmt.insight.figures import Account, Decided, Review, SeatReview
 
 EXAMPLES = """\
 examples:
@@ -65,8 +65,7 @@ def _seats(word: str | None, record: Record) -> Sequence[int] | None:
 
 def _review(record: Record, seats: Sequence[int] | None, args: argparse.Namespace) -> Review:
     # NumPy and Numba: only now that there is something to compute.
-    from nimmt.insight import review
-    from nimmt.insight.review import WORLDS
+    from nimmt.insight.review import WORLDS, review
 
     worlds = args.worlds or WORLDS
     with progress_bar("judging", len(record.actions), at_first="getting the judge ready") as advance:

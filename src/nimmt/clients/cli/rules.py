@@ -6,9 +6,8 @@ import argparse
 import sys
 
 from nimmt.clients.cli.common import SUCCESS, draw
-from nimmt.clients.cli.flags import Parser, add_game_argument
-from nimmt.clients.cli.learn import system_language
-from nimmt.lessons import LANGUAGES
+from nimmt.clients.cli.flags import Parser, add_game_argument, add_language_argument
+from nimmt.clients.terminal.words import system_language
 from nimmt.lessons.rulebook import rulebook
 
 EXAMPLES = """\
@@ -21,7 +20,7 @@ examples:
 
 def configure(parser: Parser) -> None:
     add_game_argument(parser, options=False)
-    parser.add_argument("--language", choices=LANGUAGES, help="of the text (default: that of the system, or en)")
+    add_language_argument(parser)
     parser.epilog = EXAMPLES
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from io import StringIO
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
-from rich.console import Console
-from rich.markdown import Markdown
 from rich.text import Text
 
+from nimmt.clients.terminal.narration import narrate
 from nimmt.clients.terminal.pieces import (
     ALARM,
     BULL,
@@ -32,11 +30,10 @@ from nimmt.clients.terminal.pieces import (
     flow,
     sheet,
 )
-from nimmt.lessons.lesson import Language
-from nimmt.lessons.rulebook import rulebook
+from nimmt.clients.terminal.words import bulls_told, language, page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, IllegalAction, Rows, Seat, Value
-from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded, count
+from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded
 
 # -- boards ------------------------------------------------------------------------------------------------------------
 # What lies in the middle of the table: rows, piles, or all cards open in a draft.
@@ -79,17 +76,17 @@ class Lane(NamedTuple):
         return max(0, self.places - len(self.cards))
 
     def price(self) -> Text:
-        text = Text().append(count(self.cost, "bull") if self.cards else "empty", "" if self.cards else ALARM)
+        text = Text().append(bulls_told(self.cost) if self.cards else tr("empty"), "" if self.cards else ALARM)
         if self.is_full:
-            text.append(" full", ALARM)
+            text.append(f" {tr('full')}", ALARM)
         return text
 
     def told(self) -> str:
         remarks = [remark.plain for remark in self.remarks]
         if not self.cards:
-            return "; ".join(["empty", *remarks])
-        room = "full" if self.is_full else f"room for {self.room}" if self.places else ""
-        return "; ".join(part for part in (f"{count(self.cost, 'bull')}", room, *remarks, self.hint) if part)
+            return "; ".join([tr("empty"), *remarks])
+        room = tr("full") if self.is_full else tr("room for {count}", count=self.room) if self.places else ""
+        return "; ".join(part for part in (bulls_told(self.cost), room, *remarks, self.hint) if part)
 
 
 class Lanes(NamedTuple):
@@ -99,7 +96,7 @@ class Lanes(NamedTuple):
         cards = [" ".join(card.flat for card in lane.cards) for lane in self.lanes]
         column = min(max(map(len, cards), default=0), 32)
         return [
-            f"  row {lane.number}   {shown:<{column}}   {lane.told()}"
+            f"  {tr('row {row}', row=lane.number)}   {shown:<{column}}   {lane.told()}"
             for lane, shown in zip(self.lanes, cards, strict=True)
         ]
 
@@ -177,14 +174,16 @@ class Piles(NamedTuple):
 
     def told(self) -> list[str]:
         piles = [
-            f"pile {number}: {top.flat}{f' ({remark})' if remark else ''}"
+            f"{tr('pile {pile}', pile=number)}: {top.flat}{f' ({remark})' if remark else ''}"
             for number, (top, remark) in enumerate(zip(self.tops, self.remarks, strict=True), 1)
         ]
-        return [f"  {', '.join(piles[start : start + 4])}" for start in range(0, len(piles), 4)] or ["  no pile"]
+        return [f"  {', '.join(piles[start : start + 4])}" for start in range(0, len(piles), 4)] or [
+            f"  {tr('No pile is left.')}"
+        ]
 
     def draw(self, width: int, level: int) -> list[Text]:
         if not self.tops:
-            return [Text("No pile is left.", ALARM)]
+            return [Text(tr("No pile is left."), ALARM)]
         if level == 2:
             tokens = [
                 Text().append(f"{pile}: ", QUIET).append(top.flat, top.style) for pile, top in enumerate(self.tops, 1)
@@ -235,8 +234,8 @@ def _tokens(cards: Sequence[Card]) -> list[Text]:
 
 _TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s,;:!]")
 MAX_NUMBER_LENGTH = 6
-YES = frozenset(("y", "yes", "yeah", "ok", "agree", "a"))
-NO = frozenset(("n", "no", "decline", "d"))
+YES = frozenset(("y", "yes", "yeah", "ok", "agree", "a", "ja", "j", "tak", "t", "да", "д"))
+NO = frozenset(("n", "no", "decline", "d", "nein", "nie", "нет", "н"))
 
 
 class Unclear(Exception):
@@ -307,8 +306,6 @@ class Face(ABC, Generic[V]):
     """Decisions that need nothing which only one seat may see."""
     going_on: ClassVar[frozenset[str]] = frozenset()
     """Decisions of somebody who is in the middle of a turn of several steps."""
-    legend: ClassVar[tuple[str, ...]] = ()
-    """What the signs mean, for the help page."""
 
     def __init__(self, game: AnyGame, names: Sequence[str], *, hints: bool = True) -> None:
         self.game = game
@@ -347,21 +344,31 @@ class Face(ABC, Generic[V]):
         return sheet(self.names, table.table.scores, width)
 
     def tell(self, event: Event) -> str:
-        """The hands that are dealt need no words: they are on the table."""
-        return event.tell(self.names).partition("\n")[0]
+        """Empty if there is nothing to say. The hands that are dealt need no words: they are on the table."""
+        told = narrate(self.game.id, event, self.names) if language() != "en" else None
+        return event.tell(self.names).partition("\n")[0] if told is None else told
+
+    def legend(self) -> tuple[str, ...]:
+        """What the signs mean, for the help page."""
+        return ()
 
     @property
     def title(self) -> str:
-        return self.game.name
+        return page_text(f"{self.game.id}:about.name") or self.game.name
 
     # -- asking -------------------------------------------------------------------------------------------------
 
     def asked(self, look: Look[V]) -> str:
         """Who is asked for what."""
-        return f"{self.names[look.asked or 0]}, {self.question(look)}"
+        between = "," if language() == "en" else ":"
+        return f"{self.names[look.asked or 0]}{between} {self.question(look)}"
 
     def question(self, look: Look[V]) -> str:
-        return self.game.decisions[look.kind or ""]
+        told = None
+        if language() != "en":
+            queue = getattr(cast(Any, look.view).table, "queue", ())
+            told = page_text(f"{self.game.id}:ask.{look.kind}", card=queue[0].card if queue else "")
+        return told or self.game.decisions[look.kind or ""]
 
     @abstractmethod
     def possible(self, look: Look[V]) -> str:
@@ -380,7 +387,7 @@ class Face(ABC, Generic[V]):
 
     def name(self, seat: Seat, own: Seat | None) -> str:
         name = self.names[seat]
-        return f"{fit(name, 10, pad=False).plain} (you)" if seat == own else name
+        return f"{fit(name, 10, pad=False).plain} ({tr('you')})" if seat == own else name
 
     def the_number(self, look: Look[V], text: str, *noise: str) -> int:
         value = only_number(text, noise)
@@ -430,8 +437,9 @@ def turn_shown(look: Look[Any], played: int) -> int:
 
 def no_row(shown: Card, least: int) -> Choice:
     """The hint for a card that fits no row, so that its owner would have to take one."""
-    words = f"fits no row: you would take one, {count(least, 'bull')} or more"
-    return Choice(shown, words, ("fits no row", f"{heads(least)} or more"), ("any", f"{heads(least)}+"), True)
+    words = tr("fits no row: you would take one, {bulls} or more", bulls=bulls_told(least))
+    wide = (tr("fits no row"), tr("{bulls} or more", bulls=heads(least)))
+    return Choice(shown, words, wide, (tr("any"), f"{heads(least)}+"), True)
 
 
 def heads(bulls: int) -> str:
@@ -444,17 +452,23 @@ def row_hint(shown: Card, foreseen: Sequence[Foreseen]) -> Choice:
         return no_row(shown, min((one.bulls for one in foreseen), default=0))
     row, price = foreseen[0].place or 0, foreseen[0].bulls
     if not price:
-        return Choice(shown, f"to row {row}", (f"to row {row}",), (f"→{row}", "free"))
-    return Choice(shown, takes(row, price), (f"to row {row}", f"takes {heads(price)}"), (f"→{row}", heads(price)), True)
+        return Choice(shown, to_row(row), (to_row(row),), (f"→{row}", tr("free")))
+    wide = (to_row(row), tr("takes {bulls}", bulls=heads(price)))
+    return Choice(shown, takes(row, price), wide, (f"→{row}", heads(price)), True)
+
+
+def to_row(row: int) -> str:
+    return tr("to row {row}", row=row)
 
 
 def takes(row: int, bulls: int) -> str:
-    return f"takes row {row}: {count(bulls, 'bull')}"
+    return tr("takes row {row}: {bulls}", row=row, bulls=bulls_told(bulls))
 
 
 def explained(refused: IllegalAction) -> str:
     """Why the rules refuse an action."""
-    return str(refused)
+    told = page_text(f"error.{refused.refusal.value}") if language() != "en" else None
+    return told or str(refused)
 
 
 def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[Any]:
@@ -463,40 +477,3 @@ def face_of(game: AnyGame, names: Sequence[str], *, hints: bool = True) -> Face[
 
     make: type[Face[Any]] = getattr(registry.part(game.id, "terminal"), "Terminal", PlainFace)
     return make(game, names, hints=hints)
-
-
-# -- guide -------------------------------------------------------------------------------------------------------------
-# The help page, and the rules to read during a match.
-
-WISHES = (
-    ("?", "this page"),
-    ("rules", "the rules of the game"),
-    ("scores", "the points of all rounds"),
-    ("table", "what else lies open or may be remembered"),
-    ("auto", "let a bot decide for you, this once"),
-    ("quit", "leave the match (it asks before it does)"),
-)
-
-
-def help_page(face: Face[Any], look: Look[Any]) -> list[str]:
-    asked = face.question(look)
-    return [
-        f"Now: {asked}.",
-        face.possible(look),
-        "",
-        "You can always type",
-        *(f"  {word:<8} {meaning}" for word, meaning in WISHES),
-        "",
-        "What the signs mean",
-        f"  {BULL} a bull: a point that nobody wants",
-        "  … being waited for; ► the next one; ■ has chosen in secret",
-        *(f"  {line}" for line in face.legend),
-    ]
-
-
-def rules_page(game: AnyGame, width: int, language: Language = "en") -> list[str]:
-    """The rules as lines."""
-    writer = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-    with writer.capture() as capture:
-        writer.print(Markdown(rulebook(game.id, language).markdown()))
-    return [line.rstrip() for line in capture.get().splitlines()]

@@ -13,16 +13,17 @@ from typing import Any, Protocol
 
 from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
-from nimmt.clients.terminal.face import NO, WISHES, YES, Face, Look, Unclear, explained, face_of
+from nimmt.clients.terminal.face import NO, YES, Face, Look, Unclear, explained, face_of
+from nimmt.clients.terminal.guide import WISHES
 from nimmt.clients.terminal.pieces import wrapped
 from nimmt.clients.terminal.screen import Gone, Screen, picture_of
 from nimmt.clients.terminal.telling import Telling
-from nimmt.clients.terminal.words import tr
+from nimmt.clients.terminal.words import language, level_name, page_text, tr
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Options, Outcome, Seat, Value
-from nimmt.rules.kit.events import MatchEnded, count
+from nimmt.rules.kit.events import MatchEnded
 from nimmt.rules.kit.options import option_fields, variant_options
 
 # -- host --------------------------------------------------------------------------------------------------------------
@@ -169,7 +170,8 @@ class Host(Telling):
         """Make sure that the right person sits there, and that they know who has chosen already."""
         seat, names = decision.seat, self.face.names
         if self.watcher != seat and decision.kind not in self.face.open_kinds:
-            self.screen.hand_over(names[seat], f"is to {self.match.game.decisions[decision.kind]}")
+            wanted = f"is to {self.match.game.decisions[decision.kind]}" if language() == "en" else tr("is to decide")
+            self.screen.hand_over(names[seat], wanted)
             self.watcher, self.view = seat, self.match.game.view(self.match.state, seat)
         self.mention_chosen()
 
@@ -226,7 +228,7 @@ class Evening:
         chance = [Random(self._chance(f"bot/{place}")) for place in range(len(self.seats))]
         host = Host(self.match, self.face, screen, self.people, self.bots, self.adviser, chance)
         try:
-            screen.page(self.game.name, self.welcome(), "begins")
+            screen.page(self.face.title, self.welcome(), begins=True)
             host.run()
         except (Left, Gone):
             return False
@@ -241,24 +243,35 @@ class Evening:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def welcome(self) -> list[str]:
-        seats = [f"{seat.name}{'' if seat.player == 'person' else f' ({seat.player})'}" for seat in self.seats]
-        lines = [self.game.summary, "", f"Played: {self._variant()}", f"At the table: {', '.join(seats)}"]
+        seats = [
+            seat.name if seat.player == "person" else f"{seat.name} ({level_name(seat.player)})" for seat in self.seats
+        ]
+        summary = (page_text(f"{self.game.id}:about.summary") if language() != "en" else None) or self.game.summary
+        played = tr("Played: {variant}", variant=self._variant())
+        lines = [summary, "", played, tr("At the table: {names}", names=", ".join(seats))]
         if self.match.deals:
-            lines += ["", "All deals follow from a secret that is shown after the match. Its SHA-256 now:"]
+            lines += ["", tr("All deals follow from a secret that is shown after the match. Its SHA-256 now:")]
             lines += [f"  {self.match.dealer.fairness(reveal=False).commitment}"]
-        return [*lines, "", "Type ? whenever you want to know what can be typed."]
+        return [*lines, "", tr("Type ? whenever you want to know what can be typed.")]
 
     def _variant(self) -> str:
         """The name of the variant, or the options that differ from the basic game."""
         for variant in self.game.variants:
             if variant_options(self.game, variant.id) == self.options:
-                return f"{variant.name}. {variant.summary}"
+                own = language() != "en"
+                name = (page_text(f"{self.game.id}:variant.{variant.id}") if own else None) or variant.name
+                summary = page_text(f"{self.game.id}:variant.{variant.id}.summary") if own else None
+                return f"{name}. {summary or variant.summary}"
         changed = [
-            f"{field.name.replace('_', ' ')}: {_shown(getattr(self.options, field.name))}"
+            f"{self._option_name(field.name)}: {_shown(getattr(self.options, field.name))}"
             for field in option_fields(self.game.options_type)
             if getattr(self.options, field.name) != field.default
         ]
-        return f"the basic game with {'; '.join(changed)}"
+        return tr("the basic game with {options}", options="; ".join(changed))
+
+    def _option_name(self, name: str) -> str:
+        told = page_text(f"{self.game.id}:option.{name}") if language() != "en" else None
+        return told or name.replace("_", " ")
 
     def say_goodbye(self, screen: Screen, file: Path | None) -> None:
         """The result, on the screen that stays."""
@@ -266,8 +279,10 @@ class Evening:
         if outcome is None:
             return
         if not screen.story_stays:
-            _print(screen, *wrapped(MatchEnded(outcome).tell(self.match.names), width))
-        _print(screen, *wrapped(self.game.ends[outcome.reason], width), "")
+            _print(screen, *wrapped(self.face.tell(MatchEnded(outcome)), width))
+        if language() == "en":
+            _print(screen, *wrapped(self.game.ends[outcome.reason], width))
+        _print(screen, "")
         _print(screen, *self.face.scores(self.game.view(self.match.state, None), width), "")
         if self.match.deals:
             _print(screen, *self._proof(width))
@@ -275,13 +290,18 @@ class Evening:
 
     def _proof(self, width: int) -> list[str]:
         fairness = self.match.dealer.fairness(reveal=True)
-        dealt = count(len(self.match.deals), "deal")
-        told = f"The secret behind the {dealt}, whose SHA-256 you saw before the first card:"
+        told = tr(
+            {
+                "one": "The secret behind the {count} deal, whose SHA-256 you saw before the first card:",
+                "other": "The secret behind the {count} deals, whose SHA-256 you saw before the first card:",
+            },
+            count=len(self.match.deals),
+        )
         return [*wrap(told, width), f"  {fairness.server_seed}"]
 
     def break_off(self, screen: Screen, reason: str, file: Path | None) -> None:
         screen.close()
-        said = f"{reason}. The match is not over; thank you for playing."
+        said = f"{reason}. {tr('The match is not over; thank you for playing.')}"
         _print(screen, *wrapped(said, screen.width))
         if file is not None:
             self._save(screen, file)
@@ -304,13 +324,16 @@ class Evening:
 
     def _offer_to_save(self, screen: Screen) -> None:
         while True:
-            print("Keep the record of the match? Type the name of a file, or just Enter: ", end="", flush=True)
+            asked = tr("Keep the record of the match? Type the name of a file, or just Enter:")
+            print(screen.signs(asked), end=" ", flush=True)
             try:
                 name = screen.answer()
                 if not name or name.casefold() in NO or name.casefold() in BOW_OUT:
                     return None
                 if not _may_be_a_file(name):
-                    said = f"{name!r} is no name for a file. If you mean it, type ./{name}"
+                    said = tr(
+                        "{name} is no name for a file. If you mean it, type ./{plain}", name=repr(name), plain=name
+                    )
                     _print(screen, *wrapped(said, screen.width))
                     continue
                 return self._save(screen, Path(name))
@@ -323,10 +346,14 @@ class Evening:
         """Write the record; nothing is overwritten."""
         with file.open("xb") as writing:
             writing.write(write_record(self.match.record()))
-        deals = " and every deal" if self.match.outcome and self.match.deals else ""
-        kept = "The record is kept" if self.match.outcome else "What was played is kept"
+        if self.match.outcome and self.match.deals:
+            kept = tr("The record is kept. Check every step and every deal with:")
+        elif self.match.outcome:
+            kept = tr("The record is kept. Check every step with:")
+        else:
+            kept = tr("What was played is kept. Check every step with:")
         # The command stands on a line of its own, however long: to be copied.
-        _print(screen, *wrapped(f"{kept}. Check every step{deals} with:", screen.width))
+        _print(screen, *wrapped(kept, screen.width))
         _print(screen, f"  nimmt verify {clean(str(file))}")
 
 
@@ -339,12 +366,12 @@ def _print(screen: Screen, *lines: str) -> None:
 def _may_be_a_file(name: str) -> bool:
     """Not what people type during a match: whoever goes on typing when it is over means no file."""
     word = name.casefold()
-    return not (word.isdecimal() or word in YES or word in {wish for wish, _ in WISHES})
+    return not (word.isdecimal() or word in YES or word in WISHES)
 
 
 def _shown(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or "none"
+        return ", ".join(map(str, value)) or tr("none")
     return str(value) if isinstance(value, int | str) else "own"

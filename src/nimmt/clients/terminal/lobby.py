@@ -18,8 +18,8 @@ from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Inbox
 from nimmt.clients.terminal.online import Manner, explain, strange
 from nimmt.clients.terminal.screen import LineScreen
-from nimmt.clients.terminal.sitting import BOT, Sitting, level_name
-from nimmt.clients.terminal.words import page_text, tr
+from nimmt.clients.terminal.sitting import BOT, Sitting
+from nimmt.clients.terminal.words import level_name, page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
 from nimmt.rules.kit.options import read_options

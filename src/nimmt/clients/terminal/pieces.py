@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
+from nimmt.clients.terminal.words import tr
 from nimmt.rules.game import Rows
 from nimmt.rules.kit.cards import BULLS, totals
 
@@ -131,12 +132,6 @@ def beside(left: Sequence[Text], right: Sequence[Text], width: int, gap: int = 2
             line.append_text(right[index])
         lines.append(line)
     return lines
-
-
-def listed(items: Iterable[object], last: str = "or") -> str:
-    """`1, 3 or 4`."""
-    words = [str(item) for item in items]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
 
 
 # -- hands -------------------------------------------------------------------------------------------------------------
@@ -268,7 +263,7 @@ class Panel(NamedTuple):
             cells = [cell for cell, shown in zip(cells, line.cells, strict=True) if shown not in ("", CHOSEN)]
             if line.tail:
                 cells.append(f"{self.headings[-1]} {line.tail}".strip())
-            waiting = ["to decide"] if line.mark == WAITED_FOR else ["next"] if line.mark == NEXT else []
+            waiting = [tr("to decide")] if line.mark == WAITED_FOR else [tr("next")] if line.mark == NEXT else []
             told.append(f"  {line.name}: {', '.join([*cells, *waiting])}" if cells or waiting else f"  {line.name}")
             if line.below:
                 told.append(f"    {line.below}")
@@ -306,16 +301,21 @@ class Panel(NamedTuple):
         return row.append(f"  {cells[-1]}" if cells[-1] else "")
 
 
-def sheet(names: Sequence[str], scores: Rows, width: int, noun: str = "round") -> list[str]:
+def sheet(names: Sequence[str], scores: Rows, width: int, *, games: bool = False) -> list[str]:
     """The points of all seats in all finished rounds, a line for each round."""
     if not scores:
-        return [f"No {noun} is finished yet."]
-    first = max(len(f"{noun} {len(scores)}"), len("in all"))
+        return [tr("No game is finished yet.") if games else tr("No round is finished yet.")]
+    labels = [
+        tr("game {number}", number=number) if games else tr("round {number}", number=number)
+        for number in range(1, len(scores) + 1)
+    ]
+    in_all = tr("in all")
+    first = max(map(len, (*labels, in_all)))
     each = max(4, min(12, (width - first) // len(names) - 1))
     lines = [_sheet_line("", [fit(name, each, pad=False).plain for name in names], first, each)]
-    for number, points in enumerate(scores, 1):
-        lines.append(_sheet_line(f"{noun} {number}", points, first, each))
-    return [*lines, _sheet_line("in all", totals(scores, len(names)), first, each)]
+    for label, points in zip(labels, scores, strict=True):
+        lines.append(_sheet_line(label, points, first, each))
+    return [*lines, _sheet_line(in_all, totals(scores, len(names)), first, each)]
 
 
 def _sheet_line(label: str, cells: Sequence[object], first: int, each: int) -> str:

@@ -27,9 +27,9 @@ from nimmt.clients.terminal.pieces import (
     Panel,
     beside,
     fit,
-    listed,
     wrapped,
 )
+from nimmt.clients.terminal.words import both, tr
 
 # -- frame -------------------------------------------------------------------------------------------------------------
 # A whole picture of the match: everything on one screen, or in plain lines.
@@ -43,7 +43,7 @@ ROOMY = 8
 MAX_MESSAGE = 3
 ROOM_TO_TYPE = 20
 
-BULLS_TOLD = re.compile(r"\(\d+ bulls?\b[^)]*\)")
+BULLS_TOLD = re.compile(r"\(\d+ [^\W\d][^)]*\)")
 
 # Levels of the board and of the hand, from the finest to the smallest.
 _LEVELS = ((0, 0), (1, 0), (1, 1), (2, 1), (1, 2), (2, 2))
@@ -61,9 +61,7 @@ class Picture(NamedTuple):
 
 
 def picture_of(face: Face[Any], look: Look[Any]) -> Picture:
-    return Picture(
-        face.game.name, face.where(look), face.board(look), face.panel(look), face.hand(look), tuple(face.names)
-    )
+    return Picture(face.title, face.where(look), face.board(look), face.panel(look), face.hand(look), tuple(face.names))
 
 
 def told(picture: Picture, width: int) -> list[str]:
@@ -86,7 +84,7 @@ def frame(picture: Picture, story: Sequence[str], message: str, prompt: str, wid
     """
     columns, room = max(width, SMALLEST[0]), max(height, SMALLEST[1])
     foot = _foot(message, prompt, min(width, columns))
-    head = _rule(columns, picture.title, picture.where, "? help")
+    head = _rule(columns, picture.title, picture.where, tr("? help"))
     room -= 1 + len(foot)
     middle, hand = _fitting(picture, columns, room)
     left = room - len(middle) - len(hand)
@@ -237,7 +235,7 @@ class Screen(ABC):
         del picture, message
 
     @abstractmethod
-    def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
+    def page(self, title: str, lines: Sequence[str], *, begins: bool = False) -> None:
         """Something to read, until it has been read."""
 
     @abstractmethod
@@ -293,7 +291,7 @@ class LineScreen(Screen):
 
     def question(self, prompt: str) -> None:
         """What is asked, where there is no picture."""
-        *lines, last = wrapped(prompt if prompt.endswith("?") else f"{prompt}:", self.width)
+        *lines, last = wrapped(prompt if prompt.endswith(("?", ".")) else f"{prompt}:", self.width)
         self.print(*lines)
         # A person's own Enter ends the line.
         print(self.signs(last), end=" " if self.people_type else "\n", flush=True)
@@ -306,17 +304,17 @@ class LineScreen(Screen):
                 print()  # what follows begins a line of its own
             raise
 
-    def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
-        del then
+    def page(self, title: str, lines: Sequence[str], *, begins: bool = False) -> None:
+        del begins
         self.print("", title, *(part for line in lines for part in wrapped_line(line, self.width)), "")
 
     def hand_over(self, name: str, reason: str) -> None:
         if self.people_type:
             # All that can be done here: push what was shown out of sight.
             self.print(*[""] * max(100, shutil.get_terminal_size().lines))
-        self.print("", f"=== {name} {reason}. The others look away. ===")
+        self.print("", f"=== {name} {reason}. {tr('The others look away.')} ===")
         if self.people_type:
-            print("Press Enter when nobody else can see this. ", end="", flush=True)
+            print(self.signs(f"{tr('Press Enter when nobody else can see this.')} "), end="", flush=True)
             self.answer()
 
     def print(self, *lines: str) -> None:
@@ -350,13 +348,13 @@ class FullScreen(Screen):
     def show(self, picture: Picture, beats: float = 0) -> None:
         if not self.beat:
             return
-        hint = "" if self.hurried else "Enter hurries on"
+        hint = "" if self.hurried else tr("Enter hurries on")
         self._draw(frame(picture, self.story, "", "", self.width, self.console.size.height), hint)
         self._wait(self.beat * beats)
 
     def wait_for(self, picture: Picture, names: Sequence[str]) -> None:
         lines = frame(picture, self.story, "", "", self.width, self.console.size.height)
-        self._draw(lines, f"Waiting for {listed(names, 'and')} …")
+        self._draw(lines, f"{tr('Waiting for {names}', names=both(names))} …")
 
     def prompt(self, picture: Picture, prompt: str, message: str = "", *, again: bool = False) -> None:
         del again
@@ -377,14 +375,14 @@ class FullScreen(Screen):
         if self.beat:
             self.ask(picture, prompt)
 
-    def page(self, title: str, lines: Sequence[str], then: str = "goes back") -> None:
+    def page(self, title: str, lines: Sequence[str], *, begins: bool = False) -> None:
         room = self.console.size.height - 3
         text = [Text(f" {part}") for line in lines for part in wrapped_line(line, self.width - 2)]
         pages = [text[start : start + room] for start in range(0, len(text), room)] or [[]]
         for number, part in enumerate(pages, 1):
-            more = f"Enter {then}"
+            more = tr("Enter begins") if begins else tr("Enter goes back")
             if number < len(pages):
-                more = f"{number} of {len(pages)}: Enter turns the page, q {then}"
+                more = tr("{page} of {pages}: Enter turns the page, q goes on", page=number, pages=len(pages))
             filled = [*part, *[Text()] * (room - len(part))]
             self._draw([Text(f" {title}", STRONG), Text(), *filled, Text(f" {more} ›", QUIET)])
             if self.answer().casefold().startswith("q"):
@@ -393,10 +391,10 @@ class FullScreen(Screen):
     def hand_over(self, name: str, reason: str) -> None:
         self.typed.clear()
         height = self.console.size.height
-        middle = [Text(f"{name} {reason}.", STRONG), Text("The others look away."), Text()]
+        middle = [Text(f"{name} {reason}.", STRONG), Text(tr("The others look away.")), Text()]
         lines = [Text()] * (height // 2 - 3) + [Text(" " * 10).append_text(line) for line in middle]
         lines += [Text()] * (height - len(lines) - 1)
-        self._draw([*lines, Text(" Enter, when nobody else can see this ›", STRONG)])
+        self._draw([*lines, Text(f" {tr('Enter, when nobody else can see this')} ›", STRONG)])
         self.answer()
 
     def close(self) -> None:

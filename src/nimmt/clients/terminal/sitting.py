@@ -13,7 +13,7 @@ from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Line
 from nimmt.clients.terminal.notes import told_chat
 from nimmt.clients.terminal.online import OnlineTable, explain
-from nimmt.clients.terminal.words import page_text, tr
+from nimmt.clients.terminal.words import level_name, tr
 from nimmt.rules.game import Seat
 from nimmt.rules.kit.events import MatchEnded
 from nimmt.server.tables import messages as m
@@ -123,13 +123,13 @@ class Sitting(OnlineTable):
         lines = [f"  {seat}  {self._seat_told(seat - 1, chair)}" for seat, chair in enumerate(self.situation.chairs, 1)]
         free = sum(chair.kind == "empty" for chair in self.situation.chairs)
         if free:
-            waiting = {"one": "{count} seat is still free.", "other": "{count} seats are still free."}
-            return [*lines, tr(waiting, count=free)]
+            waiting = tr({"one": "{count} seat is still free.", "other": "{count} seats are still free."}, count=free)
+            return [*lines, waiting]
         return [*lines, tr("Everybody is here.")]
 
     def _seat_told(self, seat: Seat, chair: m.Chair) -> str:
         if chair.kind == "empty":
-            return tr("free")
+            return tr("free seat")
         told = [self.face.names[seat]]
         if chair.kind == "bot":
             told.append(tr("bot, {level}", level=level_name(chair.level or "")))
@@ -415,7 +415,3 @@ class Sitting(OnlineTable):
                 break
         self.is_leaving, self.shown = False, ()
         self.attend()
-
-
-def level_name(level: str) -> str:
-    return page_text(f"level.{level}") or level

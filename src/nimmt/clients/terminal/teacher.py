@@ -9,12 +9,10 @@ from typing import Any
 from nimmt.clients.terminal.face import Unclear, face_of
 from nimmt.clients.terminal.host import Host, Left
 from nimmt.clients.terminal.screen import Gone, Screen
+from nimmt.clients.terminal.words import bulls_told, cards_told, language, tr
 from nimmt.lessons import Lesson, Part, walk
 from nimmt.lessons.lesson import SEAT, Language
 from nimmt.rules.game import Action, AnyGame, Decision, Event, Foreseen, Outcome, Seat, Value
-from nimmt.rules.kit.events import count
-
-LEARNER = "Player"
 
 
 class Classroom:
@@ -41,7 +39,7 @@ class Classroom:
         return tuple(event for moment in outcome for event in moment.events)
 
     def _answer(self, seat: Seat, action: Action) -> str:
-        told = ["Not this one."]
+        told = [tr("Not this one.")]
         ahead = self.game.foresee(self.game.view(self.state, seat), action)
         told += [_in_words(self.game, foreseen) for foreseen in ahead[:1]]
         if self.part.step.hint:
@@ -50,9 +48,10 @@ class Classroom:
 
 
 def _in_words(game: AnyGame, foreseen: Foreseen) -> str:
-    rule = game.rules.get(foreseen.rule, "")
-    taken = f" It would take {count(len(foreseen.takes), 'card')} with {count(foreseen.bulls, 'bull')}."
-    return f"{rule}{taken if foreseen.takes else ''}".strip()
+    rule = game.rules.get(foreseen.rule, "") if language() == "en" else ""
+    cards, bulls = cards_told(len(foreseen.takes)), bulls_told(foreseen.bulls)
+    taken = tr("It would take {cards} with {bulls}.", cards=cards, bulls=bulls) if foreseen.takes else ""
+    return f"{rule} {taken}".strip()
 
 
 class Adviser:
@@ -69,15 +68,16 @@ class Adviser:
 class Teacher:
     def __init__(self, lesson: Lesson, language: Language, screen: Screen) -> None:
         self._walk, self._language, self._screen = walk(lesson), language, screen
-        self._names = (LEARNER, *lesson.names)
+        self._names = (tr("Player"), *lesson.names)
         self._face = face_of(self._walk.game, self._names, hints=True)
 
     def teach(self) -> bool:
         """Whether the lesson came to its end."""
         lesson, steps = self._walk.lesson, len(self._walk.parts)
         try:
-            about = [lesson.about.in_language(self._language), "", f"{steps} steps, {lesson.minutes} minutes."]
-            self._screen.page(lesson.title.in_language(self._language), about, "begins")
+            told = tr("{steps} steps, {minutes} minutes.", steps=steps, minutes=lesson.minutes)
+            about = [lesson.about.in_language(self._language), "", told]
+            self._screen.page(lesson.title.in_language(self._language), about, begins=True)
             for number, part in enumerate(self._walk.parts, 1):
                 self._teach(part, f"{number}/{steps}")
         except (Left, Gone):
@@ -91,13 +91,13 @@ class Teacher:
         self._show_before(host, part)
         self._screen.say(f"[{progress}] {step.say.in_language(self._language)}")
         if not part.accepted:
-            self._screen.pause(host.picture(), "Enter ends the lesson")
+            self._screen.pause(host.picture(), tr("Enter ends the lesson"))
             return
         before, decision = room.state, self._decision(part.asked)
         host.tell_all(before, host.decide(decision))
         if step.why:
             self._screen.say(step.why.in_language(self._language))
-            self._screen.pause(host.picture(), "Enter goes on")
+            self._screen.pause(host.picture(), tr("Enter goes on"))
 
     def _show_before(self, host: Host, part: Part) -> None:
         state: Value = part.state

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from nimmt.clients.terminal.face import Face, Look, help_page, rules_page
+from nimmt.clients.terminal.face import Face, Look
+from nimmt.clients.terminal.guide import help_page, rules_page
 from nimmt.clients.terminal.screen import Picture, Screen, picture_of
 from nimmt.clients.terminal.words import both, tr
 from nimmt.rules.game import AnyGame, Decision, Event, Outcome, Seat
@@ -90,6 +91,8 @@ class Telling:
         self.chosen.clear()
         self.fresh = getattr(event, "card", None)
         sentence = self.face.tell(event)
+        if not sentence:
+            return
         self.screen.say(sentence)
         self.screen.show(self.picture(), 0.5 + len(sentence) / 100)
         if isinstance(event, RoundEnded) and self.authority.outcome is None:

@@ -13,12 +13,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
+from nimmt.lessons.lesson import LANGUAGES, Language
 from nimmt.rules.registry import GAMES
 
-Language: TypeAlias = Literal["en", "de", "pl", "ru"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 Text: TypeAlias = str | Mapping[str, str]
 """A text, or one for each plural form."""
 SHARED = "shared"
@@ -114,12 +113,17 @@ def tr(english: str | Mapping[str, str], **params: object) -> str:
     return filled(english, params, "en")
 
 
-def bulls(number: int) -> str:
+def bulls_told(number: int) -> str:
     return tr({"one": "{count} bull", "other": "{count} bulls"}, count=number)
 
 
-def cards(number: int) -> str:
+def cards_told(number: int) -> str:
     return tr({"one": "{count} card", "other": "{count} cards"}, count=number)
+
+
+def level_name(level: str) -> str:
+    """A bot in words; in English it is called what one types."""
+    return (page_text(f"level.{level}") if language() != "en" else None) or level
 
 
 def either(items: Iterable[object]) -> str:

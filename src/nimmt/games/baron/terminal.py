@@ -17,9 +17,11 @@ from nimmt.clients.terminal.face import (
     heads,
     mark,
     no_row,
+    takes,
     turn_shown,
 )
-from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, listed, sheet
+from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, sheet
+from nimmt.clients.terminal.words import cards_told, either, language, page_text, tr
 from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
 from nimmt.games.baron.placing import fitting_rows, foresee
 from nimmt.games.baron.types import (
@@ -35,7 +37,7 @@ from nimmt.games.baron.types import (
 )
 from nimmt.rules.game import Action, Cards, Event
 from nimmt.rules.kit.cards import totals
-from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.kit.events import spaced
 
 LETTERS = {"blue": "B", "yellow": "Y", "green": "G", "red": "R", "black": "K", "white": "W"}
 STYLES = {
@@ -50,21 +52,29 @@ STYLES = {
 
 class Terminal(Face[View]):
     turn_begins = (CardsRevealed,)
-    legend = (
-        ", ".join(f"{letter} {colour}" for colour, letter in LETTERS.items()) + "; all6 the Baron",
-        "B4 beside a row: four blue bulls lie there; with the sixth it is taken",
-        f"→1,3 free: the card may go there for nothing; →4:9{BULL} it would take nine bulls in row 4",
-    )
+
+    def legend(self) -> tuple[str, ...]:
+        colours = ", ".join(f"{letter} {_colour(colour)}" for colour, letter in LETTERS.items())
+        return (
+            tr("{colours}; all6 the Baron", colours=colours),
+            tr("B4 beside a row: four blue bulls lie there; with the sixth it is taken"),
+            tr("→1,3 free: the card may go there for nothing; →4:9{bull} it would take nine bulls in row 4", bull=BULL),
+        )
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     def where(self, look: Look[View]) -> str:
         table = look.view.table
-        games = f"game {table.round} of {table.options.games} · " if table.options.games > 1 else ""
         turn = turn_shown(look, look.turn)
-        of = "" if table.options.bulls_are_good else f" of {draw_pile_size(table.seats)}"
-        aim = "bulls are good" if table.options.bulls_are_good else "fewest bulls win"
-        return f"{games}turn {turn}{of} · {aim}"
+        parts = [tr("game {number} of {games}", number=table.round, games=table.options.games)]
+        if table.options.bulls_are_good:
+            parts += [tr("turn {turn}", turn=turn), tr("bulls are good")]
+        else:
+            parts += [
+                tr("turn {turn} of {turns}", turn=turn, turns=draw_pile_size(table.seats)),
+                tr("fewest bulls win"),
+            ]
+        return " · ".join(parts if table.options.games > 1 else parts[1:])
 
     def board(self, look: Look[View]) -> Board:
         table = look.view.table
@@ -99,7 +109,7 @@ class Terminal(Face[View]):
             )
             for seat in range(table.seats)
         ]
-        return Panel(("", "sum", "left", "card", "games" if table.scores else ""), tuple(lines))
+        return Panel(("", tr("sum"), tr("left"), tr("card"), tr("games") if table.scores else ""), tuple(lines))
 
     def hand(self, look: Look[View]) -> Hand:
         view, deck = look.view, look.view.table.options.deck
@@ -107,13 +117,13 @@ class Terminal(Face[View]):
             return Hand("", ())
         if look.kind in ("row", "take"):
             card = view.table.queue[0].card
-            return Hand("The card that you place", (Choice(baron_card(deck, card)),), self._rest(view))
+            return Hand(tr("The card that you place"), (Choice(baron_card(deck, card)),), self._rest(view))
         choices = [self._choice(view, card) for card in view.hand]
-        return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))
+        return Hand(tr("{name}’s hand", name=self.names[view.seat]), tuple(choices))
 
     def _rest(self, view: View) -> tuple[str, ...]:
         flats = [baron_card(view.table.options.deck, card).flat for card in view.hand]
-        return (f"Your hand: {' '.join(flats) or 'empty'}",)
+        return (tr("Your hand: {cards}", cards=" ".join(flats) or tr("empty")),)
 
     def _choice(self, view: View, card: int) -> Choice:
         shown = baron_card(view.table.options.deck, card, fresh=card == view.choice)
@@ -121,20 +131,23 @@ class Terminal(Face[View]):
 
     def tell(self, event: Event) -> str:
         if isinstance(event, CardsDrawn) and len(set(event.sizes)) == 1:
-            return f"Everybody draws {count(event.sizes[0], 'card')}."
+            return tr("Everybody draws {cards}.", cards=cards_told(event.sizes[0]))
         return super().tell(event)
 
     def scores(self, view: View, width: int) -> list[str]:
-        return sheet(self.names, view.table.scores, width, "game")
+        return sheet(self.names, view.table.scores, width, games=True)
 
     def everything(self, view: View) -> list[str]:
         table = view.table
-        lines = ["All saw what was taken, and may remember:"]
-        lines += [f"  {name}: {spaced(pile) or 'nothing'}" for name, pile in zip(self.names, table.piles, strict=True)]
+        lines = [tr("All saw what was taken, and may remember:")]
+        lines += [
+            f"  {name}: {spaced(pile) or tr('nothing')}" for name, pile in zip(self.names, table.piles, strict=True)
+        ]
         if table.options.bulls_are_good:
-            lines += ["", "Cards that went under the draw piles, or came from there into the hands:"]
+            lines += ["", tr("Cards that went under the draw piles, or came from there into the hands:")]
             lines += [
-                f"  {name}: {spaced(table.returned[seat]) or 'none'}; in hand {spaced(table.known[seat]) or 'none'}"
+                f"  {name}: {spaced(table.returned[seat]) or tr('none')}; "
+                + tr("in hand {cards}", cards=spaced(table.known[seat]) or tr("none"))
                 for seat, name in enumerate(self.names)
             ]
         return lines
@@ -143,16 +156,17 @@ class Terminal(Face[View]):
 
     def question(self, look: Look[View]) -> str:
         asked = super().question(look)
-        return f"{asked}: {look.view.table.queue[0].card}" if look.kind == "row" else asked
+        is_short = look.kind == "row" and language() == "en"  # in other languages the question names the card
+        return f"{asked}: {look.view.table.queue[0].card}" if is_short else asked
 
     def possible(self, look: Look[View]) -> str:
         table = look.view.table
         if look.kind == "card":
-            return f"Type one of your cards: {spaced(look.view.hand)}."
+            return tr("Type one of your cards: {cards}.", cards=spaced(look.view.hand))
         if look.kind == "take":
-            return f"Type the number of the row that you take: 1 to {ROWS}."
+            return tr("Type the number of the row that you take: 1 to {most}.", most=ROWS)
         rows = fitting_rows(faces(table.options.deck), table.rows, table.queue[0].card)
-        return f"Type the number of a row that your card fits: {listed(rows)}."
+        return tr("Type the number of a row that your card fits: {rows}.", rows=either(rows))
 
     def read(self, look: Look[View], text: str) -> Action:
         value = self.the_number(look, text, "row", "card", "take", "play")
@@ -160,6 +174,10 @@ class Terminal(Face[View]):
 
 
 # -- cards and hints -------------------------------------------------------------------------------------------
+
+
+def _colour(colour: str) -> str:
+    return (page_text(f"baron:colour.{colour}") if language() != "en" else None) or colour
 
 
 @lru_cache(maxsize=512)
@@ -181,22 +199,22 @@ def baron_card(deck: Deck | None, card: int, *, fresh: bool = False) -> Card:
 def _row_hint(table: Table, row: int) -> str:
     found = [one for one in foresee(table, table.queue[0].card) if one.place == row]
     if not found:
-        return "no colour"
-    return f"takes {heads(found[0].bulls)}" if found[0].takes else "free"
+        return tr("no colour")
+    return tr("takes {bulls}", bulls=heads(found[0].bulls)) if found[0].takes else tr("free")
 
 
 def _hint(table: Table, card: int, drawn: Card) -> Choice:
     foreseen = foresee(table, card)
     if foreseen[0].rule == "returned":
-        return Choice(drawn, "fits no row: it would go under your draw pile", ("fits no row", "comes back"), ("back",))
+        returned = tr("fits no row: it would go under your draw pile")
+        return Choice(drawn, returned, (tr("fits no row"), tr("comes back")), (tr("back"),))
     if foreseen[0].rule == "no-colour":
         return no_row(drawn, min(one.bulls for one in foreseen))
     free = [one.place for one in foreseen if not one.takes]
     taking = [one for one in foreseen if one.takes]
-    told = ([f"free to row {listed(free)}"] if free else []) + [
-        f"takes row {one.place}: {count(one.bulls, 'bull')}" for one in taking
-    ]
-    wide = [f"→{','.join(map(str, free))} free"] if free else []
+    told = [tr("free to row {rows}", rows=either(free))] if free else []
+    told += [takes(one.place or 0, one.bulls) for one in taking]
+    wide = [f"→{','.join(map(str, free))} {tr('free')}"] if free else []
     bites = [f"→{one.place}:{heads(one.bulls)}" for one in taking]
     wide += [" ".join(bites[start : start + 2]) for start in range(0, len(bites), 2)]
     narrow = ([f"→{','.join(map(str, free))}"] if free else []) + bites

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
 from rich.text import Text
 
 from nimmt.clients.terminal.face import (
@@ -25,7 +26,8 @@ from nimmt.clients.terminal.face import (
     turn_shown,
     words,
 )
-from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, listed, number_card, number_cards
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.words import bulls_told, cards_told, either, language, page_text, tr
 from nimmt.games.buffalo import types
 from nimmt.games.buffalo.events import (
     PRINTED,
@@ -44,6 +46,7 @@ from nimmt.games.buffalo.types import (
     AnyUse,
     ChooseRow,
     Decline,
+    Kind,
     Pass,
     Play,
     PlayCard,
@@ -58,18 +61,12 @@ from nimmt.games.buffalo.types import (
 )
 from nimmt.rules.game import Action, Seat
 from nimmt.rules.kit.cards import bulls
-from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.kit.events import spaced
 
 # -- buffalo -----------------------------------------------------------------------------------------------------------
 
 ENOUGH_TO_LIST = 12
 """More pushes than that are not listed: `push 7 3` is shorter."""
-
-HOW = {
-    "Push": "push 7 3 moves card 7 to row 3 (table lists all)",
-    "Sort": "sort and the cards in their new order, as in sort 14 8 25",
-}
-
 
 AT_A_ROW: dict[str, Callable[[int], AnyUse]] = {
     "stop": types.Stop,
@@ -87,22 +84,28 @@ class Terminal(Face[View]):
     quiet = (SeatPassed,)
     turn_begins = (CardsRevealed,)
     open_kinds = frozenset(("special", "answer"))
-    legend = (
-        f"→2 the card would go to row 2; 6{BULL} it would take six bulls",
-        f"any 1{BULL}+ it fits no open row: its owner takes one, for one bull or more",
-        "Take 7!, Stop! beside a row: it holds six cards; it is closed",
-    )
+
+    def legend(self) -> tuple[str, ...]:
+        return (
+            tr("→2 the card would go to row 2; 6{bull} it would take six bulls", bull=BULL),
+            tr("any 1{bull}+ it fits no open row: its owner takes one, for one bull or more", bull=BULL),
+            tr(
+                "{take7}, {stop} beside a row: it holds six cards; it is closed",
+                take7=_kind("Take7"),
+                stop=_kind("Stop"),
+            ),
+        )
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     def where(self, look: Look[View]) -> str:
-        return f"turn {turn_shown(look, look.turn)} of {HAND}"
+        return tr("turn {turn} of {turns}", turn=turn_shown(look, look.turn), turns=HAND)
 
     def board(self, look: Look[View]) -> Board:
         table = look.view.table
         lanes = []
         for row, cards in enumerate(table.rows, 1):
-            remarks = tuple(Text(PRINTED[kind(special)], "bold magenta") for special in table.beside[row - 1])
+            remarks = tuple(Text(_kind(kind(special)), "bold magenta") for special in table.beside[row - 1])
             lanes.append(Lane(row, number_cards(cards, look.fresh), limit(table, row), bulls(cards), remarks))
         return Lanes(tuple(lanes))
 
@@ -112,14 +115,14 @@ class Terminal(Face[View]):
         lines = [
             Line(
                 mark(seat, look.awaited, () if look.awaited else table.queue),
-                "the buffalo" if seat == BUFFALO else self.name(seat, view.seat),
+                _who(self.names, seat) if seat == BUFFALO else self.name(seat, view.seat),
                 (str(places.get(seat, "")), card_cell(view, seat) if seat >= 0 else _buffalo(table)),
                 own=seat == view.seat,
                 tail=self._fate(table, places.get(seat)),
             )
             for seat in (*range(table.seats), BUFFALO)
         ]
-        return Panel(("", "no.", "card", ""), tuple(lines), self._standing(view))
+        return Panel(("", tr("no."), tr("card"), ""), tuple(lines), self._standing(view))
 
     def _fate(self, table: Table, place: int | None) -> str:
         """Where a card that lies open would go, as the rows are now."""
@@ -130,42 +133,54 @@ class Terminal(Face[View]):
     def _standing(self, view: View) -> tuple[str, ...]:
         table = view.table
         points = table.bulls * (2 if table.seats <= DOUBLED_SEATS else 1)
-        twice = f" ({count(table.bulls, 'bull')}, twice)" if table.seats <= DOUBLED_SEATS else ""
-        lines = [f"Team {points}{twice}, buffalo {table.buffalo_bulls}"]
+        lines = [tr("Team {team}, buffalo {buffalo}", team=points, buffalo=table.buffalo_bulls)]
+        if table.seats <= DOUBLED_SEATS:
+            told = bulls_told(table.bulls)
+            lines = [
+                tr(
+                    "Team {team} ({bulls}, twice), buffalo {buffalo}",
+                    team=points,
+                    bulls=told,
+                    buffalo=table.buffalo_bulls,
+                )
+            ]
         if table.face_up or view.specials_left:
-            kinds = [PRINTED[kind(special)] for special in sorted(table.face_up)]
-            lines.append(f"Special: {', '.join(kinds) or 'none'}")
-            lines.append(f"  {view.specials_left} more face down")
+            kinds = [_kind(kind(special)) for special in sorted(table.face_up)]
+            lines.append(tr("Special: {cards}", cards=", ".join(kinds) or tr("none")))
+            lines.append(f"  {tr('{count} more face down', count=view.specials_left)}")
         return tuple(lines)
 
     def hand(self, look: Look[View]) -> Hand:
         view = look.view
-        below = (f"Your hand: {' '.join(card.flat for card in number_cards(view.hand))}",) if view.hand else ()
+        held = " ".join(card.flat for card in number_cards(view.hand))
+        below = (tr("Your hand: {cards}", cards=held),) if view.hand else ()
         if look.kind == "special":
             short, hows = _shortlist(view.table)
             items = [f"{place} {self._told(view.table, use)}" for place, use in enumerate(short, 1)]
-            title = "Special cards (Enter passes once, pass all until the next turn)"
+            title = tr("Special cards (Enter passes once, pass all until the next turn)")
             return Hand(title, (), (*hows, *below), tuple(items))
         if look.kind == "answer" and view.table.window is not None and view.table.window.proposal is not None:
             proposal = view.table.window.proposal
-            told = f"{self.names[proposal.seat]} proposes {self._told(view.table, proposal.use)}. All must agree."
-            return Hand("A proposal", (), (told, *below))
+            use = self._told(view.table, proposal.use)
+            told = tr("{name} proposes {use}. All must agree.", name=self.names[proposal.seat], use=use)
+            return Hand(tr("A proposal"), (), (told, *below))
         if view.seat is None:
             return Hand("", ())
         choices = [self._choice(view, card) for card in view.hand]
-        return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))
+        return Hand(tr("{name}’s hand", name=self.names[view.seat]), tuple(choices))
 
     def _told(self, table: Table, use: AnyUse) -> str:
         """A use in words, with the cards that it is about."""
         cards = {play.seat: play.card for play in table.queue}
         match use:
             case types.Lift(row=row):
-                return f"lift Stop! from row {row}"
+                return tr("lift Stop! from row {row}", row=row)
             case Sort(order=order):
-                return f"Sort: {', '.join(f'{cards[seat]} ({who(self.names, seat)})' for seat in order)}"
+                new = ", ".join(f"{cards[seat]} ({_who(self.names, seat)})" for seat in order)
+                return f"{_kind('Sort')}: {new}"
             case types.Swap(seat=seat) | types.First(seat=seat) | types.Last(seat=seat):
-                return f"{describe(use, self.names)} ({cards[seat]})"
-        return describe(use, self.names)
+                return f"{_described(use, self.names)} ({cards[seat]})"
+        return _described(use, self.names)
 
     def _choice(self, view: View, card: int) -> Choice:
         shown, table = number_card(card, fresh=card == view.choice), view.table
@@ -176,14 +191,28 @@ class Terminal(Face[View]):
     def everything(self, view: View) -> list[str]:
         table = view.table
         lines = [
-            f"The team's pile: {spaced(table.pile) or 'nothing'} ({count(table.bulls, 'bull')}).",
-            f"The buffalo's pile: {count(table.buffalo_taken, 'card')} ({count(table.buffalo_bulls, 'bull')}).",
-            f"Special cards out of the game: {', '.join(PRINTED[kind(card)] for card in table.used) or 'none'}.",
+            tr(
+                "The team's pile: {cards} ({bulls}).",
+                cards=spaced(table.pile) or tr("nothing"),
+                bulls=bulls_told(table.bulls),
+            ),
+            tr(
+                "The buffalo's pile: {cards} ({bulls}).",
+                cards=cards_told(table.buffalo_taken),
+                bulls=bulls_told(table.buffalo_bulls),
+            ),
+            tr(
+                "Special cards out of the game: {cards}.",
+                cards=", ".join(_kind(kind(card)) for card in table.used) or tr("none"),
+            ),
         ]
-        lines += [f"{self.names[play.seat]} took {play.card} back into the hand." for play in table.known]
+        lines += [
+            tr("{name} took {card} back into the hand.", name=self.names[play.seat], card=play.card)
+            for play in table.known
+        ]
         uses = _uses(table)
         if uses:
-            lines += ["", "What the team could do with special cards now:"]
+            lines += ["", tr("What the team could do with special cards now:")]
             lines += [f"{place:>4} {self._told(table, use)}" for place, use in enumerate(uses, 1)]
         return lines
 
@@ -195,24 +224,25 @@ class Terminal(Face[View]):
 
     def question(self, look: Look[View]) -> str:
         if look.kind == "special":
-            return "which special card?"
+            return tr("which special card?")
         if look.kind == "answer":
-            return "do you agree? yes or no"
+            return tr("do you agree? yes or no")
         return super().question(look)
 
     def possible(self, look: Look[View]) -> str:
         view, table = look.view, look.view.table
         if look.kind == "special":
-            return (
+            return tr(
                 "Type a number of the list, words like stop 2 or first Ben, or pass; "
                 "pass all passes until the next turn."
             )
         if look.kind == "answer":
-            return "Type yes or no."
+            return tr("Type yes or no.")
         if look.kind == "row":
-            return f"Type the number of the row that you take: {listed(open_rows(table))}."
+            return tr("Type the number of the row that you take: {rows}.", rows=either(open_rows(table)))
         back = table.known[-1].card if look.kind == "swap" else None
-        return f"Type one of your cards: {spaced(tuple(card for card in view.hand if card != back))}."
+        cards = spaced(tuple(card for card in view.hand if card != back))
+        return tr("Type one of your cards: {cards}.", cards=cards)
 
     def read(self, look: Look[View], text: str) -> Action:
         if look.kind == "special":
@@ -277,8 +307,11 @@ class Terminal(Face[View]):
         owners = {play.card: play.seat for play in table.queue}
         for card in cards:
             if card not in owners:
-                waiting = ", ".join(f"{play.card} ({who(self.names, play.seat)})" for play in table.queue)
-                raise Unclear(f"{card} is not waiting to be placed. These are: {waiting or 'none'}.")
+                waiting = ", ".join(f"{play.card} ({_who(self.names, play.seat)})" for play in table.queue)
+                said = tr(
+                    "{card} is not waiting to be placed. These are: {cards}.", card=card, cards=waiting or tr("none")
+                )
+                raise Unclear(said)
         rest = [play.card for play in table.queue if play.card not in cards]
         return Sort(tuple(owners[card] for card in (*cards, *rest)))
 
@@ -296,11 +329,30 @@ def _shortlist(table: Table) -> tuple[list[AnyUse], list[str]]:
     hows = []
     if len(uses) > ENOUGH_TO_LIST:
         if any(isinstance(use, Push) for use in uses):
-            hows.append(f"Push!: {HOW['Push']}")
+            hows.append(f"{_kind('Push')}: {tr('push 7 3 moves card 7 to row 3 (table lists all)')}")
         uses = [use for use in uses if not isinstance(use, Push)]
     if next(PIECES["Sort"].uses(table), None) is not None and any(kind(special) == "Sort" for special in table.face_up):
-        hows.append(f"Sort: {HOW['Sort']}")
+        hows.append(f"{_kind('Sort')}: {tr('sort and the cards in their new order, as in sort 14 8 25')}")
     return uses, hows
+
+
+def _kind(name: Kind) -> str:
+    """What is printed on a special card."""
+    return (page_text(f"buffalo:kind.{name}") if language() != "en" else None) or PRINTED[name]
+
+
+def _who(names: Sequence[str], seat: Seat) -> str:
+    if seat == BUFFALO and language() != "en":
+        return page_text("buffalo:buffalo") or who(names, seat)
+    return who(names, seat)
+
+
+def _described(use: AnyUse, names: Sequence[str]) -> str:
+    if language() == "en":
+        return describe(use, names)
+    told = msgspec.to_builtins(use)
+    name = _who(names, told["seat"]) if "seat" in told else ""
+    return page_text(f"buffalo:use.{told['type']}", **{**told, "name": name}) or describe(use, names)
 
 
 def _buffalo(table: Table) -> str:
@@ -310,11 +362,11 @@ def _buffalo(table: Table) -> str:
 def _narrow(table: Table, play: Play) -> tuple[str, str]:
     foreseen = foresee(table, play.card)
     if not foreseen:
-        return "none", ""
+        return tr("none"), ""
     if len(foreseen) > 1 or foreseen[0].rule == "too-low":
         if play.seat == BUFFALO:
             row = row_for_buffalo(table)
             return f"→{row}", heads(bulls(table.rows[row - 1]))
-        return "any", f"{heads(min(one.bulls for one in foreseen))}+"
+        return tr("any"), f"{heads(min(one.bulls for one in foreseen))}+"
     one = foreseen[0]
-    return f"→{one.place}", heads(one.bulls) if one.takes else "free"
+    return f"→{one.place}", heads(one.bulls) if one.takes else tr("free")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nimmt.clients.terminal.face import Board, Face, Look, Piles, Unclear, earlier, find_name, mark, number, words
-from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, listed, number_card, number_cards
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.words import bulls_told, cards_told, either, tr
 from nimmt.games.eleven.rules import layings
 from nimmt.games.eleven.types import (
     ChooseGiver,
@@ -20,30 +21,40 @@ from nimmt.games.eleven.types import (
 )
 from nimmt.rules.game import Action, Seat
 from nimmt.rules.kit.cards import bulls, totals
-from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.kit.events import spaced
 
 
 class Terminal(Face[View]):
     choices = ()
     round_begins = (HandsDealt,)
     going_on = frozenset(("more",))
-    legend = (
-        "→1,3 the card may go on pile 1 or pile 3",
-        "on 33 below a pile: this turn's cards there are measured from 33",
-        f"{BULL} cards: bull cards, each one lets you lay on another pile",
-    )
+
+    def legend(self) -> tuple[str, ...]:
+        return (
+            tr("→1,3 the card may go on pile 1 or pile 3; – it fits no pile"),
+            tr("on 33 below a pile: this turn's cards there are measured from 33"),
+            tr("{bull} cards: bull cards, each one lets you lay on another pile", bull=BULL),
+        )
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     def where(self, look: Look[View]) -> str:
         table = look.view.table
         rounds = table.options.rounds or table.seats
-        return f"round {table.round} of {rounds} · draw pile {table.draw_left} · bull cards left {table.supply}"
+        return tr(
+            "round {number} of {rounds} · draw pile {cards} · bull cards left {left}",
+            number=table.round,
+            rounds=rounds,
+            cards=table.draw_left,
+            left=table.supply,
+        )
 
     def board(self, look: Look[View]) -> Board:
         table = look.view.table
         laid = [laid_on(table, pile) for pile in range(1, len(table.tops) + 1)]
-        return Piles(number_cards(table.tops, look.fresh), tuple(f"on {pile.on}" if pile else "" for pile in laid))
+        return Piles(
+            number_cards(table.tops, look.fresh), tuple(tr("on {card}", card=pile.on) if pile else "" for pile in laid)
+        )
 
     def panel(self, look: Look[View]) -> Panel:
         view, table = look.view, look.view.table
@@ -58,42 +69,57 @@ class Terminal(Face[View]):
             )
             for seat in range(table.seats)
         ]
-        return Panel(("", "sum", "hand", f"{BULL} cards", "rounds" if table.scores else ""), tuple(lines))
+        return Panel(
+            ("", tr("sum"), tr("hand"), tr("{bull} cards", bull=BULL), tr("rounds") if table.scores else ""),
+            tuple(lines),
+        )
 
     def hand(self, look: Look[View]) -> Hand:
         view = look.view
         if view.seat is None:
             return Hand("", ())
         fitting = _fitting(view)
-        choices = []
-        for card in view.hand:
-            piles = fitting.get(card, []) if self.hints else []
-            told = f"on {_piles_told(view.table, piles)}" if piles else ""
-            narrow = (f"→{','.join(map(str, piles))}",) if piles else ()
-            choices.append(Choice(number_card(card), told, narrow, narrow))
-        cards = f"{count(len(view.hand), 'card')}, {count(bulls(view.hand), 'bull')}"
-        return Hand(f"{self.names[view.seat]}’s hand: {cards}", tuple(choices))
+        choices = [self._choice(view, card, fitting.get(card, [])) for card in view.hand]
+        cards = f"{cards_told(len(view.hand))}, {bulls_told(bulls(view.hand))}"
+        title = tr("{name}’s hand", name=self.names[view.seat])
+        return Hand(f"{title}: {cards}", tuple(choices))
+
+    def _choice(self, view: View, card: int, piles: list[int]) -> Choice:
+        shown = number_card(card)
+        if not self.hints or not view.table.tops:
+            return Choice(shown)
+        if not piles:
+            return Choice(shown, tr("fits no pile"), (tr("no pile"),), ("–",), costs=True)
+        wide = tuple(tr("→{pile} on {top}", pile=pile, top=view.table.tops[pile - 1]) for pile in piles)
+        narrow = (f"→{','.join(map(str, piles))}",)
+        return Choice(shown, tr("on {piles}", piles=_piles_told(view.table, piles)), wide, narrow)
 
     def everything(self, view: View) -> list[str]:
-        lines = ["All saw these cards being picked up on top of a pile, and may remember:"]
+        lines = [tr("All saw these cards being picked up on top of a pile, and may remember:")]
         lines += [
-            f"  {name}: {spaced(known) or 'nothing'}" for name, known in zip(self.names, view.table.known, strict=True)
+            f"  {name}: {spaced(known) or tr('nothing')}"
+            for name, known in zip(self.names, view.table.known, strict=True)
         ]
-        return [*lines, "", f"Seen lying open in this round: {spaced(view.table.seen)}."]
+        return [*lines, "", tr("Seen lying open in this round: {cards}.", cards=spaced(view.table.seen))]
 
     # -- asking -------------------------------------------------------------------------------------------------
 
     def possible(self, look: Look[View]) -> str:
         table = look.view.table
         if look.kind == "giver":
-            return f"Type the name of the player who gives you a bull card: {self._givers(table)}."
+            return tr("Type the name of the player who gives you a bull card: {names}.", names=self._givers(table))
         if look.kind == "more":
-            return "Type a card and a pile, as in 36 1, or end if you lay no more."
-        lay = "Type a card and a pile to lay it, as in 36 1; " if _fitting(look.view) else "None of your cards fits: "
-        return f"{lay}or take and a pile to take it, as in take {len(table.tops)}.".replace(": or", ": type")
+            return tr("Type a card and a pile, as in 36 1, or end if you lay no more.")
+        if _fitting(look.view):
+            said = tr("Type a card and a pile to lay it, as in 36 1; or take and a pile to take it, as in take {pile}.",
+                      pile=len(table.tops))  # fmt: skip
+        else:
+            said = tr("None of your cards fits: type take and a pile to take it, as in take {pile}.",
+                      pile=len(table.tops))  # fmt: skip
+        return said
 
     def _givers(self, table: Table) -> str:
-        return listed([self.names[seat] for seat in givers(table)])
+        return either([self.names[seat] for seat in givers(table)])
 
     def read(self, look: Look[View], text: str) -> Action:
         if look.kind == "giver":
@@ -119,9 +145,11 @@ class Terminal(Face[View]):
         if len(piles) == 1:
             return piles[0]
         if piles:
-            raise Unclear(f"{card} fits {_piles_told(view.table, piles)}: type {card} {piles[0]}, say.")
-        what = "fits no pile now" if card in view.hand else "is not in your hand"
-        raise Unclear(f"{card} {what}. {self.possible(look)}")
+            told = _piles_told(view.table, piles)
+            raise Unclear(tr("{card} fits {piles}: type {card} {pile}, say.", card=card, piles=told, pile=piles[0]))
+        held = card in view.hand
+        what = tr("{card} fits no pile now.", card=card) if held else tr("{card} is not in your hand.", card=card)
+        raise Unclear(f"{what} {self.possible(look)}")
 
     def _giver(self, look: Look[View], text: str) -> Seat:
         seat = find_name(self.names, text, givers(look.view.table))
@@ -143,4 +171,4 @@ def _fitting(view: View) -> dict[int, list[int]]:
 
 
 def _piles_told(table: Table, piles: list[int]) -> str:
-    return listed(f"pile {pile} ({table.tops[pile - 1]})" for pile in piles)
+    return either(f"{tr('pile {pile}', pile=pile)} ({table.tops[pile - 1]})" for pile in piles)

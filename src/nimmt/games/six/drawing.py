@@ -36,15 +36,16 @@ class TableArtist(NumberedArtist):
     def table(self, table: Table, new: New = ()) -> Box:
         if not table.rows:
             return self._pool(table)
-        marked = table.markers.even_odd is not None or table.markers.mountain is not None
-        return column([self._row(table, row, marked, new) for row in range(1, len(table.rows) + 1)])
+        rows = range(1, len(table.rows) + 1)
+        lying = max(len(self._markers(table.markers, row)) for row in rows)
+        return column([self._row(table, row, lying, new) for row in rows])
 
-    def _row(self, table: Table, row: int, marked: bool, new: New) -> Box:
+    def _row(self, table: Table, row: int, lying: int, new: New) -> Box:
         cards = self.lying(table.rows[row - 1], new)
         if table.markers.cow == row:
             cards.append(cow_card())
-        markers = self._markers(table.markers, row) or ([space(CARD_W)] if marked else [])
-        return numbered_row(row, cards, 5, markers)
+        markers = self._markers(table.markers, row)
+        return numbered_row(row, cards, 5, [*[space(CARD_W)] * (lying - len(markers)), *markers])
 
     def _pool(self, table: Table) -> Box:
         """The draft: what lies in the middle, and what everybody has picked."""

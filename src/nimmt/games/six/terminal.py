@@ -20,6 +20,7 @@ from nimmt.clients.terminal.face import (
     words,
 )
 from nimmt.clients.terminal.pieces import BULL, CHOSEN, Card, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.words import bulls_told, tr
 from nimmt.games.six.placing import foresee
 from nimmt.games.six.types import (
     HAND,
@@ -39,11 +40,9 @@ from nimmt.games.six.types import (
 )
 from nimmt.rules.game import Action, Seat
 from nimmt.rules.kit.cards import bulls, totals
-from nimmt.rules.kit.events import RoundDealt, count, spaced
+from nimmt.rules.kit.events import RoundDealt, spaced
 
 # -- six ---------------------------------------------------------------------------------------------------------------
-
-COW = Card("cow", Text(), "cow", "green")
 
 
 class Terminal(Face[View]):
@@ -51,21 +50,24 @@ class Terminal(Face[View]):
     round_begins = (RoundDealt, DraftBegun)
     turn_begins = (CardsRevealed,)
     open_kinds = frozenset(("draft",))
-    legend = (
-        f"→2 the card would go to row 2; 6{BULL} it would take six bulls",
-        f"any 1{BULL}+ it fits no row: you would choose one, for one bull or more",
-        "~ the same with the twist card: 24~ counts as 42",
-        "cow counts as a card; only even, only odd, descends: the fan cards",
-    )
+
+    def legend(self) -> tuple[str, ...]:
+        return (
+            tr("→2 the card would go to row 2; 6{bull} it would take six bulls", bull=BULL),
+            tr("any 1{bull}+ it fits no row: you would choose one, for one bull or more", bull=BULL),
+            tr("~ the same with the twist card: 24~ counts as 42"),
+            tr("cow counts as a card; only even, only odd, descends: the fan cards"),
+        )
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     def where(self, look: Look[View]) -> str:
         table, sizes = look.view.table, look.view.hand_sizes
         if table.phase == "draft":
-            return f"round {table.round} · draft · {goal(table)}"
+            return f"{tr('round {round} · draft', round=table.round)} · {goal(table)}"
         turn = turn_shown(look, HAND - max(sizes))
-        return f"round {table.round} · turn {turn} of {HAND} · {goal(table)}"
+        played = tr("round {number} · turn {turn} of {turns}", number=table.round, turn=turn, turns=HAND)
+        return f"{played} · {goal(table)}"
 
     def board(self, look: Look[View]) -> Board:
         table = look.view.table
@@ -92,8 +94,8 @@ class Terminal(Face[View]):
                 line._replace(cells=line.cells[:1], tail=spaced(cards))
                 for line, cards in zip(lines, table.drafted, strict=True)
             ]
-            return Panel(("", "sum", "drafted"), tuple(picked))
-        return Panel(("", "sum", "now", "card", "rounds" if table.scores else ""), tuple(lines))
+            return Panel(("", tr("sum"), tr("drafted")), tuple(picked))
+        return Panel(("", tr("sum"), tr("now"), tr("card"), tr("rounds") if table.scores else ""), tuple(lines))
 
     def hand(self, look: Look[View]) -> Hand:
         view = look.view
@@ -102,7 +104,7 @@ class Terminal(Face[View]):
             return Hand("", tuple(map(Choice, number_cards(drafted))))
         chosen = view.choice.card if view.choice else None
         choices = [self._choice(view, card, fresh=card == chosen) for card in view.hand]
-        return Hand(f"{self.names[view.seat]}’s hand", tuple(choices))
+        return Hand(tr("{name}’s hand", name=self.names[view.seat]), tuple(choices))
 
     def _choice(self, view: View, card: int, *, fresh: bool) -> Choice:
         shown = number_card(card, fresh=fresh)
@@ -117,15 +119,16 @@ class Terminal(Face[View]):
     def everything(self, view: View) -> list[str]:
         table, lines = view.table, []
         if view.seat is not None:
-            pile = f"{spaced(view.pile)} ({count(bulls(view.pile), 'bull')})" if view.pile else "nothing yet"
-            lines.append(f"Your bull pile of this round, for you alone: {pile}.")
-        lines.append(f"Taken in this round by anybody: {spaced(table.taken) or 'nothing yet'}.")
+            pile = f"{spaced(view.pile)} ({bulls_told(bulls(view.pile))})" if view.pile else tr("nothing yet")
+            lines.append(tr("Your bull pile of this round, for you alone: {cards}.", cards=pile))
+        taken = spaced(table.taken) or tr("nothing yet")
+        lines.append(tr("Taken in this round by anybody: {cards}.", cards=taken))
         if table.options.draft:
-            lines += ["", "All saw the draft, so all hands are known:"]
-            lines += [f"  {name}: {spaced(h) or 'nothing'}" for name, h in self._open_hands(table)]
+            lines += ["", tr("All saw the draft, so all hands are known:")]
+            lines += [f"  {name}: {spaced(h) or tr('nothing')}" for name, h in self._open_hands(table)]
         if "twist" in table.options.fan:
             left = [name for name, has in zip(self.names, table.twists, strict=True) if has]
-            lines.append(f"Twist cards left: {', '.join(left) or 'none'}.")
+            lines.append(tr("Twist cards left: {names}.", names=", ".join(left) or tr("none")))
         return lines
 
     def _open_hands(self, table: Table) -> list[tuple[str, tuple[int, ...]]]:
@@ -136,13 +139,14 @@ class Terminal(Face[View]):
     def possible(self, look: Look[View]) -> str:
         view = look.view
         if look.kind == "row":
-            return f"Type the number of the row that you take: 1 to {ROWS}."
+            return tr("Type the number of the row that you take: 1 to {most}.", most=ROWS)
         if look.kind == "draft":
-            return f"Type one of the open cards, {spaced(view.table.pool[:3])} … {view.table.pool[-1]}."
+            cards = f"{spaced(view.table.pool[:3])} … {view.table.pool[-1]}"
+            return tr("Type one of the open cards, {cards}.", cards=cards)
         twist = ""
         if view.seat is not None and view.table.twists[view.seat]:
-            twist = " With ~ after it, it is played with the twist card."
-        return f"Type one of your cards: {spaced(view.hand)}.{twist}"
+            twist = f" {tr('With ~ after it, it is played with the twist card.')}"
+        return f"{tr('Type one of your cards: {cards}.', cards=spaced(view.hand))}{twist}"
 
     def read(self, look: Look[View], text: str) -> Action:
         if look.kind == "row":
@@ -163,8 +167,10 @@ class Terminal(Face[View]):
 def goal(table: Table) -> str:
     options = table.options
     if options.rounds is not None:
-        return f"{count(options.rounds, 'round')} in all"
-    return f"to {'more than ' if options.more_than_target else ''}{options.target}"
+        return tr({"one": "{count} round in all", "other": "{count} rounds in all"}, count=options.rounds)
+    if options.more_than_target:
+        return tr("to more than {target}", target=options.target)
+    return tr("to {target}", target=options.target)
 
 
 def _current(table: Table) -> list[tuple[int, ...]]:
@@ -177,11 +183,12 @@ def _lane(table: Table, row: int, fresh: int | None) -> Lane:
     shown = number_cards(cards, fresh)
     remarks = []
     if markers.even_odd is not None and markers.even_odd.row == row:
-        remarks.append(Text(f"only {markers.even_odd.parity}", "magenta"))
+        only = tr("only even") if markers.even_odd.parity == "even" else tr("only odd")
+        remarks.append(Text(only, "magenta"))
     if markers.mountain is not None and markers.mountain.row == row:
-        remarks.append(Text(f"descends {'↑' if markers.mountain.arrows == 'up' else '↓'}", "magenta"))
+        remarks.append(Text(f"{tr('descends')} {'↑' if markers.mountain.arrows == 'up' else '↓'}", "magenta"))
     if markers.cow == row:
-        shown = (*shown, COW)
+        shown = (*shown, Card(tr("cow"), Text(), tr("cow"), "green"))
     return Lane(row, shown, ROW_LIMIT, bulls(cards), tuple(remarks))
 
 
@@ -205,7 +212,7 @@ def _with_twist(choice: Choice, other: Choice, value: str) -> Choice:
     """The hint for a card that may be played as it is or with its digits swapped."""
     first, *rest = other.narrow
     return choice._replace(
-        words=f"{choice.words}; as {value} {other.words}",
+        words=f"{choice.words}; {tr('as {value}', value=value)} {other.words}",
         wide=(*choice.wide, *[""] * (2 - len(choice.wide)), f"~{value}: {':'.join(other.narrow)}"),
         narrow=(*choice.narrow, f"~{rest[0] if other.costs else first}"),
     )

@@ -16,6 +16,7 @@ from nimmt.clients.terminal.face import (
     turn_shown,
 )
 from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.words import bulls_told, tr
 from nimmt.games.x.placing import foresee
 from nimmt.games.x.types import (
     ROWS,
@@ -28,23 +29,27 @@ from nimmt.games.x.types import (
 )
 from nimmt.rules.game import Action, Cards
 from nimmt.rules.kit.cards import bulls, totals
-from nimmt.rules.kit.events import count, spaced
+from nimmt.rules.kit.events import spaced
 
 
 class Terminal(Face[View]):
     turn_begins = (CardsRevealed,)
-    legend = (
-        f"→2 the card would go to row 2; 6{BULL} it would take six bulls",
-        f"any 1{BULL}+ it fits no row: you would choose one, for one bull or more",
-        "X row: your safe cards; X pile: what fell out of it, counted twice",
-    )
+
+    def legend(self) -> tuple[str, ...]:
+        return (
+            tr("→2 the card would go to row 2; 6{bull} it would take six bulls", bull=BULL),
+            tr("any 1{bull}+ it fits no row: you would choose one, for one bull or more", bull=BULL),
+            tr("X row: your safe cards; X pile: what fell out of it, counted twice"),
+        )
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     def where(self, look: Look[View]) -> str:
         table = look.view.table
         turn = turn_shown(look, look.turn)
-        return f"round {table.round} of {table.options.rounds} · turn {turn}"
+        return tr(
+            "round {number} of {rounds} · turn {turn}", number=table.round, rounds=table.options.rounds, turn=turn
+        )
 
     def board(self, look: Look[View]) -> Board:
         table = look.view.table
@@ -69,11 +74,13 @@ class Terminal(Face[View]):
                 ),
                 own=seat == view.seat,
                 tail=earlier(table.scores, seat),
-                below=f"X row: {spaced(table.x_rows[seat]) or 'empty'}",
+                below=tr("X row: {cards}", cards=spaced(table.x_rows[seat]) or tr("empty")),
             )
             for seat in range(table.seats)
         ]
-        return Panel(("", "sum", "hand", "X pile", "card", "rounds" if table.scores else ""), tuple(lines))
+        return Panel(
+            ("", tr("sum"), tr("hand"), tr("X pile"), tr("card"), tr("rounds") if table.scores else ""), tuple(lines)
+        )
 
     def hand(self, look: Look[View]) -> Hand:
         view, taken = look.view, look.view.table.taken
@@ -81,10 +88,11 @@ class Terminal(Face[View]):
             return Hand("", ())
         if look.kind == "keep" and taken is not None:
             keeps = [self._keeping(view, card, taken.cards) for card in taken.cards]
-            return Hand("Cards that you took", tuple(keeps), (f"Your hand: {spaced(view.hand) or 'empty'}",))
+            held = tr("Your hand: {cards}", cards=spaced(view.hand) or tr("empty"))
+            return Hand(tr("Cards that you took"), tuple(keeps), (held,))
         choices = [self._choice(view, card) for card in view.hand]
-        held = count(bulls(view.hand), "bull")
-        return Hand(f"{self.names[view.seat]}’s hand, {held}", tuple(choices))
+        title = tr("{name}’s hand", name=self.names[view.seat])
+        return Hand(f"{title}, {bulls_told(bulls(view.hand))}", tuple(choices))
 
     def _choice(self, view: View, card: int) -> Choice:
         shown = number_card(card, fresh=card == view.choice)
@@ -95,30 +103,36 @@ class Terminal(Face[View]):
         if not self.hints:
             return Choice(shown)
         rest = tuple(other for other in taken if other != card)
-        coming = f"{spaced(rest)} ({count(bulls(rest), 'bull')}) to the hand"
+        coming = tr("{cards} ({bulls}) to the hand", cards=spaced(rest), bulls=bulls_told(bulls(rest)))
         if not x_row or card > x_row[-1]:
-            return Choice(shown, f"joins the X row, {coming}", ("joins the X row",), ("joins",))
+            return Choice(shown, f"{tr('joins the X row')}, {coming}", (tr("joins the X row"),), (tr("joins"),))
         falling = bulls(x_row)
-        words = f"the X row {spaced(x_row)} falls to the X pile ({count(falling, 'bull')}, counted twice), {coming}"
-        return Choice(shown, words, ("the X row falls", f"2×{heads(falling)}"), ("falls", f"2×{heads(falling)}"), True)
+        falls = tr(
+            "the X row {cards} falls to the X pile ({bulls}, counted twice)",
+            cards=spaced(x_row),
+            bulls=bulls_told(falling),
+        )
+        twice = f"2×{heads(falling)}"
+        return Choice(shown, f"{falls}, {coming}", (tr("the X row falls"), twice), (tr("falls"), twice), True)
 
     def everything(self, view: View) -> list[str]:
-        lines = ["All can see the X rows and X piles, and remember what was picked up:"]
+        lines = [tr("All can see the X rows and X piles, and remember what was picked up:")]
         for seat, name in enumerate(self.names):
             table = view.table
-            lines.append(f"  {name}: X row {spaced(table.x_rows[seat]) or 'empty'}")
-            lines.append(f"    X pile {spaced(table.x_piles[seat]) or 'empty'}")
-            lines.append(f"    known in hand {spaced(table.known[seat]) or 'nothing'}")
+            lines.append(f"  {name}: {tr('X row: {cards}', cards=spaced(table.x_rows[seat]) or tr('empty'))}")
+            lines.append(f"    {tr('X pile: {cards}', cards=spaced(table.x_piles[seat]) or tr('empty'))}")
+            lines.append(f"    {tr('known in hand: {cards}', cards=spaced(table.known[seat]) or tr('nothing'))}")
         return lines
 
     # -- asking -------------------------------------------------------------------------------------------------
 
     def possible(self, look: Look[View]) -> str:
         if look.kind == "row":
-            return f"Type the number of the row that you take: 1 to {ROWS}."
+            return tr("Type the number of the row that you take: 1 to {most}.", most=ROWS)
         if look.kind == "keep" and look.view.table.taken is not None:
-            return f"Type the card that goes to your X row: {spaced(look.view.table.taken.cards)}."
-        return f"Type one of your cards: {spaced(look.view.hand)}."
+            cards = spaced(look.view.table.taken.cards)
+            return tr("Type the card that goes to your X row: {cards}.", cards=cards)
+        return tr("Type one of your cards: {cards}.", cards=spaced(look.view.hand))
 
     def read(self, look: Look[View], text: str) -> Action:
         value = self.the_number(look, text, "row", "card", "take", "keep", "play")

@@ -75,11 +75,10 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class WaitingTable(msgspec.Struct, frozen=True):
-    """A match that waits for a decision of the reader's, and since which of its messages."""
+    """A match that waits for a decision of the reader's."""
 
     table: str
     game: str
-    since: int
 
 
 class Later(NamedTuple):
@@ -185,10 +184,9 @@ class Caller:
         """The matches that wait for somebody, over days or not."""
         found = []
         for table_id, listing in await self._store.tables_of(guest, TABLES):
-            if listing.phase == "playing" and (table := await self._load(table_id)) is not None:
-                found += [
-                    WaitingTable(table_id, table.game.id, since) for _, who, since in waited_for(table) if who == guest
-                ]
+            table = await self._load(table_id) if listing.phase == "playing" else None
+            if table is not None and any(who == guest for _, who, _ in waited_for(table)):
+                found.append(WaitingTable(table_id, table.game.id))
         return found
 
     async def _load(self, table_id: str) -> Table | None:

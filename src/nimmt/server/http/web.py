@@ -22,6 +22,7 @@ STATIC = Path(os.environ.get("NIMMT_STATIC") or Path(__file__).parents[1] / "sta
 ROUTES = [
     "/",
     "/new",
+    "/new/{game_id:str}",
     "/carry",
     "/you",
     "/learn",

@@ -24,6 +24,7 @@ from nimmt.server.people.keys import DAY
 from nimmt.server.people.moderation import Case, Reports, Shunning, State
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
+from nimmt.server.reviews import forget as forget_reviews
 from nimmt.server.tables import messages as m
 from nimmt.server.tables.commands import Tables, now_ms
 from nimmt.server.tables.table import Table, clean_text
@@ -191,6 +192,7 @@ class Office:
         await write(self.store, "delete", short(table_id))
         await self.tables.do(table_id, lambda table: table.shut(now_ms()))
         await self.store.delete(table_id)
+        await forget_reviews(self.store, table_id)
         await self.store.put(moderation.DELETED, table_id, b"", now_ms() + DAY)
         await self._tell()
 

@@ -156,20 +156,12 @@ class OwnStatistics(msgspec.Struct, frozen=True, kw_only=True):
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-class _Card(msgspec.Struct, frozen=True):
-    game: str
-    options: dict[str, Any]
-    tempo: Tempo
-    chairs: tuple[m.Chair, ...]
-    summary: Summary | None = None
-
-
 class Played(NamedTuple):
     """A finished match, as one of its players looks at it."""
 
     id: str
     seat: Seat
-    card: _Card
+    card: m.StoredCard
     summary: Summary
     variant: str | None
 
@@ -213,9 +205,6 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         """All words are found in the names of the others."""
         names = "\n".join(match.card.chairs[seat].name for seat in match.others).casefold()
         return all(word in names for word in self.search.casefold().split())
-
-
-_decode = msgspec.json.Decoder(_Card).decode
 
 
 class Matches:
@@ -296,7 +285,7 @@ def _read(guest: str, listed: Sequence[tuple[str, Listing]]) -> tuple[list[Playe
     for table_id, listing in listed:
         if listing.phase != "over":
             continue
-        card = _decode(listing.card)
+        card = m.read_card(listing.card)
         summary = card.summary
         if summary is None or summary.version != VERSION:
             missing.append(table_id)
@@ -305,7 +294,7 @@ def _read(guest: str, listed: Sequence[tuple[str, Listing]]) -> tuple[list[Playe
     return sorted(matches, key=lambda match: (-match.summary.ended, match.id)), missing
 
 
-def _variant(card: _Card) -> str | None:
+def _variant(card: m.StoredCard) -> str | None:
     try:
         return variant_of(registry.get(card.game), card.options)
     except RulesError:  # a game that is not installed any more
@@ -363,7 +352,7 @@ class _Terms(NamedTuple):
     takes: Literal["rows", "piles"] | None
 
 
-def _terms(card: _Card) -> _Terms:
+def _terms(card: m.StoredCard) -> _Terms:
     try:
         game = registry.get(card.game)
         high_wins = game.high_score_wins(read_options(game.options_type, card.options))

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -93,6 +93,7 @@ class Tables:
         self.on_rewrite: Callable[[str], None] = lambda _: None
         """Told of every table whose log was written anew: what was remembered of it must not be told any more."""
         self.on_change: Callable[[Table], None] = _nothing
+        self.on_delete: Callable[[str], Awaitable[None]] = _nothing_more
         """Told of every table that this process has changed: bots may have a turn now."""
 
     # -- reading ----------------------------------------------------------------------------------------------------
@@ -337,6 +338,7 @@ class Tables:
         """Delete a table. What became of its commitment is kept."""
         await self.commitments.settle(table_id)
         await self.store.delete(table_id)
+        await self.on_delete(table_id)
         self.forget(table_id)
 
     async def rematch(self, table_id: str, guest: str, name: str, once: Once | None = None) -> Table:
@@ -464,6 +466,11 @@ def _drafted(table: Table, command: Command) -> Draft | None:
 
 def _no_such_table() -> Refused:
     return Refused(Code.NO_SUCH_TABLE, "This table does not exist, or no longer does.")
+
+
+async def _nothing_more(table_id: str) -> None:
+    """Nothing else is kept about tables."""
+    del table_id
 
 
 def _nothing(table: Table) -> None:

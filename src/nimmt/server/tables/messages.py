@@ -356,7 +356,7 @@ class StoredCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableCard:
     """As this guest may see it."""
-    stored = _read_card(listing.card)
+    stored = read_card(listing.card)
     seated = dict(zip(listing.guests, stored.seats, strict=False))
     return TableCard(
         id=table_id,
@@ -374,4 +374,4 @@ def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableC
     )
 
 
-_read_card = msgspec.json.Decoder(StoredCard).decode
+read_card = msgspec.json.Decoder(StoredCard).decode

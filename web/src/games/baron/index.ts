@@ -30,6 +30,10 @@ export default defineGame<BaronView, BaronEvent, BaronAction>({
     target: null,
     fewestWin: !table.options.bulls_are_good,
   }),
-  progress: ({ table }) => t('progress', { round: table.round, games: table.options.games }),
+  progress: ({ table: { round, options } }) => {
+    const aim = t(options.bulls_are_good ? 'progress.most' : 'progress.fewest');
+    return options.games > 1 ? `${t('progress', { round, games: options.games })} · ${aim}` : aim;
+  },
   turnOf: (event) => (event.type === 'CardsRevealed' ? event.plays.map(({ card }) => card).join() : null),
+  taughtIn: { returned: 'bulls-are-good' },
 });

@@ -25,6 +25,9 @@ export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
   narrate,
   scenes,
   tracker,
+  // Alone there are no special cards, and nobody to ask.
+  applies: (option, { decide }, seats) => seats > 1 && !(option === 'proposals' && decide === 'anyone'),
   scores,
   progress: ({ table }) => t('progress', { turn: table.turn }),
+  taughtIn: { insert: 'insert', push: 'push', 'empty-row': 'push' },
 });

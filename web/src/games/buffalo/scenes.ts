@@ -2,7 +2,7 @@
 import type { Scene } from '../game';
 import { dealt, laid, on, revealed, routes, seatAt, taken } from '../scenes';
 import type { BuffaloCardPlaced, BuffaloEvent, BuffaloView } from '$lib/types';
-import { BUFFALO } from './specials';
+import { BUFFALO, TEAM } from './specials';
 import { t } from './texts';
 
 type Step = Scene<BuffaloView>;
@@ -14,7 +14,7 @@ function placed(before: BuffaloView, event: BuffaloCardPlaced, after: BuffaloVie
   if (event.taken.length === 0)
     return [laid(before, event, after, t('caption.placed', { card, row }), 0.7, place)];
   const caption = t(seat === BUFFALO ? 'caption.buffaloTakes' : 'caption.takes', { card, row });
-  const focus = seat === BUFFALO ? { row } : { row, gain: { seat, bulls: event.bulls } };
+  const focus = { row, gain: { seat, bulls: event.bulls } };
   return [
     laid(before, event, after, caption, 0.7, place),
     { ...taken(event, after, caption), to: routes(event.taken, place(seat)), focus },
@@ -39,8 +39,9 @@ export function scenes(before: BuffaloView, event: BuffaloEvent, after: BuffaloV
         {
           view: sameTurn,
           to: routes(event.taken, 'team'),
-          focus: { row, card },
-          sound: 'place',
+          focus:
+            event.taken.length > 0 ? { row, card, gain: { seat: TEAM, bulls: event.bulls } } : { row, card },
+          sound: event.taken.length > 0 ? 'take' : 'place',
           hold: 1.2,
           caption: t(event.type === 'CardPushed' ? 'caption.pushed' : 'caption.inserted', { card, row }),
         },

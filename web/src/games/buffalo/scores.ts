@@ -1,7 +1,15 @@
 /** Team against buffalo. */
-import type { BuffaloView } from '$lib/types';
+import type { BuffaloTable, BuffaloView } from '$lib/types';
 import type { Scores } from '../game';
 import { t } from './texts';
+
+/** Alone and in pairs the team's bulls count twice. */
+export const isDoubled = ({ seats }: BuffaloTable): boolean => seats <= 2;
+
+export const teamPoints = (table: BuffaloTable): number => table.bulls * (isDoubled(table) ? 2 : 1);
+
+/** So many bulls the team is ahead of the buffalo; fewer than none if it is behind. */
+export const lead = (table: BuffaloTable): number => table.buffalo_bulls - teamPoints(table);
 
 /** Said to the team itself, or to somebody who watched. */
 function verdict(ahead: number, isOurs: boolean): string {
@@ -11,19 +19,17 @@ function verdict(ahead: number, isOurs: boolean): string {
 }
 
 export function scores({ seat, table }: BuffaloView): Scores {
-  const doubled = table.seats <= 2;
-  const team = table.bulls * (doubled ? 2 : 1);
-  const ahead = table.buffalo_bulls - team;
+  const ahead = lead(table);
   const isOver = table.phase === 'over';
   return {
     sides: {
-      names: [doubled ? `${t('team')} (${table.bulls} × 2)` : t('team'), t('buffalo')],
+      names: [isDoubled(table) ? `${t('team')} (${table.bulls} × 2)` : t('team'), t('buffalo')],
       you: seat === null ? null : 0,
       winners: isOver ? [ahead > 0 ? 0 : 1] : [],
       verdict: isOver ? verdict(ahead, seat !== null) : null,
     },
     rounds: [],
-    current: [team, table.buffalo_bulls],
+    current: [teamPoints(table), table.buffalo_bulls],
     target: null,
     fewestWin: true,
   };

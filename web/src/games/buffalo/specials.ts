@@ -1,5 +1,4 @@
 /** The special cards: two of each kind, numbered from 1 in this order. */
-import { t as shared } from '$lib/texts';
 import type { BuffaloProposal, BuffaloTable } from '$lib/types';
 import type { Names } from '../game';
 import { t } from './texts';
@@ -9,6 +8,8 @@ export type Kind = (typeof KINDS)[number];
 export type AnyUse = BuffaloProposal['use'];
 
 export const BUFFALO = -1;
+/** Stands where somebody gains bulls and no single seat does. */
+export const TEAM = -2;
 
 export function kindOf(special: number): Kind {
   return KINDS[Math.floor((special - 1) / 2)]!;
@@ -46,8 +47,25 @@ export function told(use: AnyUse, names: Names): string {
   }
 }
 
-/** The same where the card is named already: "Row 2". */
-export function inShort(use: AnyUse, names: Names): string {
-  if ('seat' in use) return nameOf(names, use.seat);
-  return 'row' in use && use.type !== 'Lift' ? shared('row.name', { row: use.row }) : told(use, names);
+/** What a use would do, in a sentence: "Swap!: Bruno takes back 35 and plays another card." */
+export function explained(use: AnyUse, table: BuffaloTable, names: Names): string {
+  const card = (seat: number): number => table.queue.find((play) => play.seat === seat)?.card ?? 0;
+  switch (use.type) {
+    case 'Take7':
+    case 'Stop':
+    case 'Lift':
+      return t(`means.${use.type}`, { row: use.row });
+    case 'Insert':
+      return t('means.Insert', { card: table.queue[0]?.card ?? 0, row: use.row });
+    case 'Push': {
+      const from = table.rows.findIndex((cards) => cards.includes(use.card)) + 1;
+      return t('means.Push', { card: use.card, from, row: use.row });
+    }
+    case 'Swap':
+    case 'First':
+    case 'Last':
+      return t(`means.${use.type}`, { name: nameOf(names, use.seat), card: card(use.seat) });
+    case 'Sort':
+      return t('means.Sort', { order: use.order.map(card).join(' → ') });
+  }
 }

@@ -27,6 +27,10 @@ export default defineGame<SixView, SixEvent, SixAction>({
   tracker,
   // With a draft only the cards that are needed are in play, and the newer edition has them for six.
   mostSeats: ({ draft, large_draft }) => (draft && !large_draft ? 6 : 10),
+  applies(option, { draft, rounds }) {
+    if (option === 'large_draft') return Boolean(draft);
+    return !(option === 'target' || option === 'more_than_target') || (rounds ?? null) === null;
+  },
   scores: ({ table: { options, ...table } }) => ({
     rounds: table.scores,
     current: table.phase === 'over' || table.scores.length === table.round ? null : table.bulls,
@@ -41,4 +45,6 @@ export default defineGame<SixView, SixEvent, SixAction>({
     if (table.phase === 'over') return t('progress.over', { round: table.round });
     return t('progress', { round: table.round, turn });
   },
+  ruleOf: (event) => (event.type === 'MarkerMoved' ? event.fan : null),
+  taughtIn: { cow: 'cow', 'even-odd': 'even-odd', mountain: 'mountain' },
 });

@@ -1,6 +1,6 @@
 import { bullsOf } from '$lib/cards';
 import type { XAction, XEvent, XView } from '$lib/types';
-import { defineGame, type Tracked } from '../game';
+import { defineGame, type Part, type Tracked } from '../game';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
 import Table from './Table.svelte';
@@ -19,12 +19,26 @@ function tracker(view: XView): readonly Tracked[] {
   }));
 }
 
+/** A hand counts once, the X pile twice, the X row nothing. Hands lie open when they are counted. */
+function breakdown({ table }: XView): readonly (readonly Part[])[] | null {
+  if (table.scores.length < table.round) return null;
+  return table.known.map((hand, seat) => {
+    const pile = table.x_piles[seat] ?? [];
+    return [
+      { name: t('inHand'), cards: hand, points: bullsOf(hand) },
+      { name: t('pile.name'), detail: `${bullsOf(pile)} × 2`, cards: pile, points: 2 * bullsOf(pile) },
+      { name: t('row'), cards: table.x_rows[seat] ?? [], points: null },
+    ];
+  });
+}
+
 export default defineGame<XView, XEvent, XAction>({
   texts,
   Table,
   narrate,
   scenes,
   tracker,
+  breakdown,
   scores: ({ table }) => ({
     rounds: table.scores,
     // Hands are secret until they are counted: only the X piles can be told before.

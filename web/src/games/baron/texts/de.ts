@@ -1,5 +1,7 @@
 export default {
   progress: 'Spiel {round} von {games}',
+  'progress.fewest': 'Wenigste Hornochsen gewinnen',
+  'progress.most': 'Meiste Hornochsen gewinnen',
   'ask.card': 'Wähle eine Karte.',
   'ask.play': '{card} spielen?',
   'ask.row': 'Wohin mit deiner {card}?',
@@ -8,6 +10,13 @@ export default {
   here: 'Hier',
   'row.take': 'Reihe {row} nehmen: {bulls}',
   'row.join': 'An Reihe {row} anlegen',
+  'row.brink': 'Noch ein Hornochse in {colour} nimmt sie',
+  'row.full': 'Die nächste Karte nimmt sie',
+  'aim.fewest': 'Die wenigsten Hornochsen gewinnen.',
+  'aim.most': 'Die meisten Hornochsen gewinnen.',
+  'aim.six': 'Die 6. Karte nimmt die Reihe, 6 Hornochsen einer Farbe auch.',
+  'aim.colour': '6 Hornochsen einer Farbe nehmen die Reihe, wie lang sie auch ist.',
+  'aim.left': 'Übrige Karten zählen gegen dich.',
   'preview.fits': 'Sie passt an Reihe {rows}.',
   'preview.takes': 'Sie nähme Reihe {rows}.',
   'preview.none': 'Sie passt nirgends: Du müsstest eine Reihe nehmen, mindestens {bulls}.',
@@ -54,4 +63,10 @@ export default {
   'option.games.hint': 'Die Punkte so vieler Spiele werden addiert.',
   'option.deck': 'Kartensatz',
   'option.deck.hint': 'Ein eigener Kartensatz als JSON; sonst unserer.',
+  'remark.colour': 'Eine Karte kommt an eine Reihe, deren letzte Karte eine ihrer Farben zeigt.',
+  'remark.sixth-card': 'Eine Reihe hat fünf Plätze: Die sechste Karte nimmt, was dort liegt.',
+  'remark.six-bulls':
+    'Sechs Hornochsen einer Farbe in einer Reihe: Die Karte mit dem sechsten nimmt alle davor.',
+  'remark.no-colour': 'Die Karte passt an keine Reihe, also nimmt sie eine, und ihr Besitzer wählt, welche.',
+  'remark.returned': 'Eine Karte, die an keine Reihe passt, kommt zurück unter den Nachziehstapel.',
 } as const;

@@ -88,4 +88,15 @@ export default {
   'choice.fan.mountain': 'Bergsteigen',
   'choice.fan.cow': 'Springende Kuh',
   'choice.fan.twist': 'Verdrehte Zahlen',
+  'remark.smallest-difference': 'Jede Karte kommt hinter die nächstniedrigere.',
+  'remark.full-row':
+    'Die sechste Karte nimmt die Reihe: Ihre fünf Karten zählen gegen den, der sie gelegt hat.',
+  'remark.too-low':
+    'Niedriger als alle Enden: So eine Karte nimmt eine Reihe, und ihr Besitzer wählt, welche.',
+  'remark.cow':
+    'Die Kuh belegt einen Platz. Kommt eine Karte in ihre Reihe, springt sie zum niedrigsten Ende der anderen.',
+  'remark.even-odd':
+    'Eine Reihe wurde genommen, also wandert der Anzeiger: In seine neue Reihe dürfen nur solche Zahlen.',
+  'remark.mountain':
+    'Eine Reihe wurde genommen, also zieht der Berg weiter: In seiner Reihe geht es abwärts.',
 } as const;

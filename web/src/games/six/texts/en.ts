@@ -88,4 +88,11 @@ export default {
   'choice.fan.mountain': 'Mountain climbing',
   'choice.fan.cow': 'Jumping cow',
   'choice.fan.twist': 'Twisted numbers',
+  'remark.smallest-difference': 'Every card goes behind the closest lower one.',
+  'remark.full-row': 'The sixth card takes the row: its five cards count against whoever laid it.',
+  'remark.too-low': 'Lower than the end of every row: such a card takes a row, and its owner chooses which.',
+  'remark.cow':
+    'The cow fills a place. When a card comes into its row, it jumps to the lowest end of the others.',
+  'remark.even-odd': 'A row was taken, so the marker moves: now only such numbers may join its new row.',
+  'remark.mountain': 'A row was taken, so the mountain moves on: in its row numbers go down.',
 } as const;

@@ -88,4 +88,12 @@ export default {
   'choice.fan.mountain': 'Wspinaczka górska',
   'choice.fan.cow': 'Skacząca krowa',
   'choice.fan.twist': 'Przekręcone liczby',
+  'remark.smallest-difference': 'Każda karta trafia za najbliższą niższą.',
+  'remark.full-row': 'Szósta karta zabiera rząd: pięć kart to punkty karne dla tego, kto ją zagrał.',
+  'remark.too-low': 'Niższa od wszystkich końców: taka karta zabiera rząd, a właściciel wybiera który.',
+  'remark.cow':
+    'Krowa zajmuje miejsce. Gdy do jej rzędu trafia karta, skacze do najniższego końca pozostałych.',
+  'remark.even-odd':
+    'Ktoś zabrał rząd, więc znacznik się przesuwa: do nowego rzędu wpuszcza tylko takie liczby.',
+  'remark.mountain': 'Ktoś zabrał rząd, więc góra idzie dalej: w jej rzędzie liczby maleją.',
 } as const;

@@ -7,7 +7,8 @@ export default {
   'ask.keep': 'Welche Karte kommt in deine X-Reihe? Die anderen kommen auf die Hand.',
   play: '{card} spielen',
   keep: '{card} in die X-Reihe legen',
-  'keep.breaks': '{card} behalten: Sie ist nicht höher, die X-Reihe kommt auf den X-Stapel',
+  'keep.breaks':
+    '{card} behalten: Sie ist nicht höher, die X-Reihe kommt auf den X-Stapel (+{points} Punkte)',
   taken: 'Karten, die {name} nimmt',
   'why.rowFirst': 'Wähle zuerst eine Reihe, die du nimmst.',
   'why.keepFirst': 'Wähle zuerst eine Karte für deine X-Reihe.',
@@ -15,7 +16,14 @@ export default {
   'seat.hand': { one: '{count} Karte auf der Hand', other: '{count} Karten auf der Hand' },
   'row.limit': 'Die Karte Nummer {number} nimmt diese Reihe',
   xRows: 'X-Reihen',
-  xRow: 'X-Reihe von {name}: {cards}. X-Stapel: {bulls}, doppelt gezählt.',
+  xRow: 'X-Reihe von {name}: {cards}. Als Nächstes: {next}. X-Stapel: {bulls}, doppelt gezählt.',
+  yours: 'Deine X-Reihe',
+  climbs: 'zählt nichts, solange sie steigt',
+  'next.any': 'jede Karte',
+  'next.over': 'über {card}',
+  'pile.name': 'X-Stapel',
+  row: 'X-Reihe',
+  inHand: 'Hand',
   empty: 'leer',
   pile: 'X-Stapel: Jeder Hornochse zählt doppelt',
   'caption.revealed': 'Alle Karten werden aufgedeckt, die niedrigste zuerst angelegt.',
@@ -38,4 +46,10 @@ export default {
   'variant.basic.summary': 'Acht Karten und eine X-Reihe für jeden, drei verschieden lange Reihen.',
   'option.rounds': 'Runden',
   'option.rounds.hint': 'In der Spielregel sind es zwei.',
+  'remark.smallest-difference': 'Jede Karte kommt hinter die nächstniedrigere.',
+  'remark.full-row': 'Die dritte Karte nimmt Reihe 1, die vierte Reihe 2, die fünfte Reihe 3.',
+  'remark.too-low':
+    'Niedriger als alle Enden: So eine Karte nimmt eine Reihe, und ihr Besitzer wählt, welche.',
+  'remark.x-row':
+    'Eine genommene Karte kommt in die X-Reihe, wo sie nicht zählt, die anderen auf die Hand. Die X-Reihe muss steigen.',
 } as const;

@@ -1,0 +1,193 @@
+"""Reviews of finished matches: judged round by round in a process of their own, kept, and shared by all who ask.
+
+Rounds that are judged stay judged, whatever becomes of the process: who asks again goes on where it ended. A review
+that nobody asks for any more stops after its round. Names are not kept: they come from the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from nimmt.insight.figures import Reason, SeatReview, joined
+from nimmt.match.record import write_record
+from nimmt.rules import registry
+from nimmt.rules.game import Seat
+from nimmt.server.http.errors import Code, Refused
+from nimmt.server.limits import in_thread
+from nimmt.server.tables.commands import now_ms, shortened
+from nimmt.server.tables.table import Table
+from nimmt.server.worker_pool import Mind, Minds
+from nimmt.store import Store
+
+log = logging.getLogger("nimmt.server")
+
+KIND = "review"
+JUDGES = 1
+"""Counts the judges that reviews went by: what was kept by others is not mixed with theirs."""
+ROUND_TIMEOUT = 600.0
+"""Seconds for a round; the first one may have to be compiled."""
+KEPT = 90 * 86_400_000
+"""Milliseconds for which a review is kept; then it is computed again if somebody asks."""
+PATIENCE = 20.0
+"""Seconds after which nobody seems to wait for a review any more."""
+MAX_WAITING = 50
+"""Reviews that may wait for the process; whoever comes then is told to come again."""
+NICE = 10
+MAX_SEATS = max(game.max_seats for game in registry.all_games())
+
+
+class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision: what was done, what was best, what it cost, and why. `docs/review.md` says what it means."""
+
+    seat: Seat
+    round: int
+    turn: int
+    action: Any
+    best: Any
+    cost: float
+    error: float
+    win_cost: float
+    win_error: float
+    stake: float
+    named: bool
+    exact: bool
+    reason: str
+    facts: Reason
+    expected: float
+    chance: float
+    values: tuple[tuple[Any, float, float], ...]
+
+
+class ReviewPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A round of a seat, as it is kept."""
+
+    evaluator: str
+    seat: SeatReview
+    decisions: tuple[JudgedDecision, ...]
+
+
+class ReviewStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask."""
+
+    rounds: int
+    done: int
+    evaluator: str | None
+    review: SeatReview | None
+    decisions: tuple[JudgedDecision, ...]
+
+
+def judge_round(record: bytes, seat: Seat, number: int) -> bytes:
+    """Runs in another process, which makes way for those whom people wait for."""
+    from nimmt.insight.review import review
+
+    os.nice(max(0, NICE - os.nice(0)))
+    found = review(record, seats=[seat], rounds=[number])
+    (judged,) = found.seats
+    nameless = msgspec.structs.replace(judged, name="")
+    return msgspec.json.encode({"evaluator": found.evaluator, "seat": nameless, "decisions": found.decisions})
+
+
+async def forget(store: Store, table_id: str) -> None:
+    """The table is gone."""
+    for seat in range(MAX_SEATS):
+        await store.remove(KIND, _name(table_id, seat))
+
+
+class Reviews:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._minds = Minds(1)
+        self._jobs: dict[tuple[str, Seat], asyncio.Task[None]] = {}
+        self._asked: dict[tuple[str, Seat], float] = {}
+
+    async def close(self) -> None:
+        for task in self._jobs.values():
+            task.cancel()
+        await asyncio.gather(*self._jobs.values(), return_exceptions=True)
+        await self._minds.close()
+
+    def is_new(self, table_id: str, seat: Seat) -> bool:
+        """Would asking begin something here?"""
+        return (table_id, seat) not in self._jobs
+
+    async def look(self, table: Table, seat: Seat, language: str = "en") -> ReviewStatus:
+        """How far it is; raises `Refused` if there can be none."""
+        rounds = _rounds_of(table)
+        if seat not in range(len(table.chairs)):
+            raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
+        parts = await self._kept(table.id, seat)
+        return _status(table, seat, rounds, parts, language)
+
+    async def ask(self, table: Table, seat: Seat) -> None:
+        """See that it is computed: begin, or go on."""
+        key = (table.id, seat)
+        self._asked[key] = time.monotonic()
+        if key in self._jobs:
+            return
+        if len(self._jobs) >= MAX_WAITING:
+            raise Refused(Code.BUSY, "Many reviews are waiting. Please try again in a minute.", retry_after=60)
+        task = asyncio.create_task(self._compute(table, seat))
+        self._jobs[key] = task
+        task.add_done_callback(lambda _: self._done(key))
+
+    def _done(self, key: tuple[str, Seat]) -> None:
+        self._jobs.pop(key, None)
+        self._asked.pop(key, None)
+
+    # -- computing ----------------------------------------------------------------------------------------------
+
+    async def _compute(self, table: Table, seat: Seat) -> None:
+        assert table.match is not None
+        match, rounds, name = table.match, _rounds_of(table), _name(table.id, seat)
+        record = await in_thread(lambda: write_record(match.record()))
+        try:
+            parts = await self._kept(table.id, seat)
+            while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < PATIENCE:
+                found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1))
+                parts.append(msgspec.json.decode(found, type=ReviewPart))
+                await self._store.put(KIND, name, msgspec.json.encode(parts), now_ms() + KEPT)
+        except Exception as error:
+            log.error("a review failed", extra={"table": shortened(table.id)}, exc_info=error)
+
+    async def _kept(self, table_id: str, seat: Seat) -> list[ReviewPart]:
+        """The rounds that are judged, from the first."""
+        data = await self._store.get(KIND, _name(table_id, seat), now_ms())
+        return [] if data is None else msgspec.json.decode(data, type=list[ReviewPart])
+
+
+async def _judge(record: bytes, seat: Seat, number: int, mind: Mind) -> bytes:
+    return await mind.do(ROUND_TIMEOUT, judge_round, record, seat, number)
+
+
+def _name(table_id: str, seat: Seat) -> str:
+    return f"{table_id}/{seat}/{JUDGES}"
+
+
+def _rounds_of(table: Table) -> int:
+    if table.phase != "over" or table.match is None:
+        raise Refused(Code.NOT_OVER, "There is a review only once the match is over.")
+    return max(1, len(getattr(table.match.state.table, "scores", ())))  # type: ignore[attr-defined]
+
+
+def _status(table: Table, seat: Seat, rounds: int, parts: Sequence[ReviewPart], language: str) -> ReviewStatus:
+    whole = joined([part.seat for part in parts]) if parts else None
+    name = table.match.names[seat] if table.match else ""
+    return ReviewStatus(
+        rounds=rounds,
+        done=len(parts),
+        evaluator=parts[0].evaluator if parts else None,
+        review=whole and msgspec.structs.replace(whole, name=name),
+        decisions=tuple(_told(one, language) for part in parts for one in part.decisions),
+    )
+
+
+def _told(decision: JudgedDecision, language: str) -> JudgedDecision:
+    return msgspec.structs.replace(decision, reason=decision.facts.told(language))

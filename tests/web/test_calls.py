@@ -1,0 +1,294 @@
+"""You are called when it is your turn: by title, icon and notification while a page is open, by Web Push while none is;
+and asked about it when you wait for others, never when you come."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from nimmt.testing.push import Browser, PushService
+from nimmt.testing.servers import ThreadServer
+from nimmt.testing.web import settle
+
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
+expect = playwright_api.expect
+
+DESK = {"width": 1280, "height": 800}
+CALLED = re.compile("● Your turn · 6 nimmt!")
+OVER_DAYS = {"kind": "turns", "hours": 24}
+
+LOOK_AWAY = """(hidden) => {
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+WORKER = "navigator.serviceWorker.ready.then(() => true)"
+NOTIFICATIONS = """async () => {
+  const { getNotifications } = ServiceWorkerRegistration.prototype;
+  const all = await getNotifications.call(await navigator.serviceWorker.ready);
+  return all.map(({ title, body, data }) => ({ title, body, table: data.table }));
+}"""
+# Chromium here has no push service behind it; whatever else happens is real.
+PUSH_SERVICE = """(described) => {
+  let current = null;
+  const subscription = {
+    endpoint: described.endpoint,
+    toJSON: () => ({ endpoint: described.endpoint, keys: { p256dh: described.p256dh, auth: described.auth } }),
+    unsubscribe: async () => ((current = null), true),
+  };
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    if (applicationServerKey.length !== 65) throw new Error('no key');
+    return (current = subscription);
+  };
+  PushManager.prototype.getSubscription = async () => current;
+}"""
+
+
+def until_notified(page: Any, count: int) -> None:
+    while len(page.evaluate(NOTIFICATIONS)) != count:
+        page.wait_for_timeout(20)
+
+
+def act(context: Any, table: str, at: str = "") -> None:
+    """Play the first thing that can be played."""
+    api = context.request
+    situation = api.get(f"{at}/api/tables/{table}").json()["situation"]
+    body = {"action": situation["legal"][0], "decision": situation["decision"]}
+    assert api.post(f"{at}/api/tables/{table}/act", data=body).ok
+
+
+def two_at_a_table(new_page: Any, tempo: Any = None, **more: Any) -> tuple[Any, Any, str]:
+    """Anna looks at a table where Ben plays, too."""
+    anna, ben = new_page(viewport=DESK, **more), new_page(**more)
+    for page, name in ((anna, "Anna"), (ben, "Ben")):
+        assert page.context.request.post("/api/guests", data={"name": name}).ok
+    opened = anna.context.request.post(
+        "/api/tables/", data={"game": "six", "seats": 2, "pace": "instant", **({"tempo": tempo} if tempo else {})}
+    )
+    table = opened.json()["id"]
+    assert ben.context.request.post(f"/api/tables/{table}/join", data={"pace": "instant"}).ok
+    assert anna.context.request.post(f"/api/tables/{table}/start", data={}).ok
+    return anna, ben, table
+
+
+def waits(page: Any) -> None:
+    expect(page).to_have_title("6 nimmt! · nimmt")
+
+
+def play_card(page: Any, table: str) -> None:
+    """As somebody at the page does it; a bot's hand would not make it known that we have decided here."""
+    hand = page.locator("[data-hand]:not([disabled])").first
+    hand.click()
+    if page.locator("[data-hand][aria-pressed=true]").count():
+        hand.click()
+
+
+def until_our_turn(anna: Any, ben: Any, table: str) -> None:
+    """Ben decides until Anna is asked again."""
+    for _ in range(4):
+        situation = ben.context.request.get(f"/api/tables/{table}").json()["situation"]
+        if situation["you"] in [waiting["seat"] for waiting in situation["waiting"]]:
+            act(ben.context, table)
+        situation = anna.context.request.get(f"/api/tables/{table}").json()["situation"]
+        if situation["you"] in [waiting["seat"] for waiting in situation["waiting"]]:
+            return
+
+
+def test_your_turn_while_the_tab_is_hidden(new_page: Any) -> None:
+    anna, ben, table = two_at_a_table(new_page)
+    anna.context.grant_permissions(["notifications"])
+    anna.goto(f"/t/{table}")
+    expect(anna).to_have_title(CALLED)
+    expect(anna.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
+    anna.evaluate("localStorage['nimmt.calls'] = JSON.stringify({ notify: true })")
+    anna.reload()
+    anna.evaluate(WORKER)
+    assert anna.evaluate(NOTIFICATIONS) == []  # she is here: nothing calls but the title
+    act(anna.context, table)
+    waits(anna)
+    expect(anna.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
+    anna.evaluate(LOOK_AWAY, True)
+    until_our_turn(anna, ben, table)
+    expect(anna).to_have_title(CALLED)
+    until_notified(anna, 1)
+    assert anna.evaluate(NOTIFICATIONS) == [{"title": "6 nimmt!", "body": "It is your turn.", "table": table}]
+    anna.evaluate(LOOK_AWAY, False)
+    until_notified(anna, 0)
+
+
+def test_another_table_of_yours_calls_wherever_you_are(new_page: Any) -> None:
+    anna, _, table = two_at_a_table(new_page)
+    anna.goto("/learn")
+    expect(anna).to_have_title(CALLED)
+    act(anna.context, table)
+    anna.goto("/learn")
+    expect(anna).to_have_title("Learn to play · nimmt")
+
+
+def test_who_wants_no_calls_has_none(new_page: Any, axe: Any) -> None:
+    anna, _, table = two_at_a_table(new_page)
+    anna.goto(f"/t/{table}")
+    expect(anna).to_have_title(CALLED)
+    anna.get_by_role("button", name="Settings").click()
+    anna.get_by_role("checkbox", name="Quiet hours").check()
+    expect(anna.get_by_label("From")).to_have_value("22:00")
+    anna.get_by_label("From").fill("23:30")
+    anna.get_by_label("From").blur()
+    assert axe(anna) == []
+    anna.get_by_role("checkbox", name="Call me").uncheck()
+    expect(anna.get_by_role("checkbox", name="Quiet hours")).to_have_count(0)
+    waits(anna)
+    anna.reload()
+    expect(anna.locator("[data-hand]")).to_have_count(10)
+    anna.get_by_role("button", name="Settings").click()
+    anna.get_by_role("checkbox", name="Call me").check()
+    expect(anna.get_by_label("From")).to_have_value("23:30")
+    expect(anna).to_have_title(CALLED)
+
+
+def test_calls_are_offered_to_who_waits_and_never_to_who_comes(new_page: Any, axe: Any) -> None:
+    anna, ben, table = two_at_a_table(new_page)
+    anna.goto(f"/t/{table}")
+    offer = anna.get_by_role("complementary", name="When it is your turn")
+    expect(anna).to_have_title(CALLED)
+    act(anna.context, table)  # in another tab: here she has only come
+    waits(anna)
+    anna.wait_for_timeout(5000)
+    expect(offer).to_have_count(0)
+    until_our_turn(anna, ben, table)
+    expect(anna).to_have_title(CALLED)
+    if anna.locator("[data-hand]:not([disabled])").count() == 0:
+        act(anna.context, table)
+        until_our_turn(anna, ben, table)
+    play_card(anna, table)
+    expect(offer).to_be_visible()
+    assert axe(anna) == []
+    offer.get_by_role("button", name="Never").click()
+    expect(offer).to_have_count(0)
+    anna.reload()
+    assert anna.evaluate("JSON.parse(localStorage['nimmt.calls']).offer") is None
+
+
+# -- while no page is open --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def push() -> Iterator[PushService]:
+    with PushService() as service:
+        yield service
+
+
+@pytest.fixture
+def house() -> Iterator[ThreadServer]:
+    with ThreadServer(push_private=True, log_level="warning") as running:
+        yield running
+
+
+def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
+    new_page: Any, push: PushService, house: ThreadServer
+) -> None:
+    """From the offer to the notification that the service worker shows; a click on it leads to the table."""
+    browser = Browser(push)
+    anna, ben, table = two_at_a_table(new_page, OVER_DAYS, base_url=house.url)
+    anna.context.grant_permissions(["notifications"])
+    described = browser.subscription()
+    anna.add_init_script(f"({PUSH_SERVICE})({described!r})")
+    # What the browser would ask is answered already: only the offer has to think that it has not been asked.
+    anna.add_init_script(
+        "let asked = false;"
+        "Object.defineProperty(Notification, 'permission', { get: () => (asked ? 'granted' : 'default') });"
+        "Notification.requestPermission = async () => ((asked = true), 'granted')"
+    )
+    anna.goto(f"/t/{table}")
+    anna.evaluate(WORKER)
+    play_card(anna, table)
+    offer = anna.get_by_role("complementary", name="When it is your turn")
+    expect(offer).to_contain_text("also when this page is closed")
+    offer.get_by_role("button", name="Yes").click()
+    expect(anna.get_by_role("button", name="You will be told.")).to_be_visible()
+    assert len(anna.context.request.get("/api/me/calls").json()["subscriptions"]) == 1
+    anna.goto("about:blank")  # nobody is there any more
+    while house.platform.presence.is_connected(table, _guest(anna)):
+        anna.wait_for_timeout(20)
+    until_our_turn(anna, ben, table)
+    (pushed,) = browser.wait()
+    message = browser.read(pushed)
+    assert message == {"kind": "turn", "game": "six", "table": table}
+
+    anna.goto(house.url + "/learn")
+    anna.evaluate(WORKER)
+    deliver(anna, house.url, message)
+    until_notified(anna, 1)
+    assert anna.evaluate(NOTIFICATIONS) == [{"title": "6 nimmt!", "body": "It is your turn.", "table": table}]
+
+
+def _guest(page: Any) -> str:
+    found: str = page.context.request.get("/api/me").json()["id"]
+    return found
+
+
+def deliver(page: Any, url: str, message: Any) -> None:
+    """As the browser's push service would."""
+    session = page.context.new_cdp_session(page)
+    found: list[str] = []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(20)
+    session.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": url, "registrationId": found[-1], "data": json.dumps(message)},
+    )
+
+
+# -- as an app --------------------------------------------------------------------------------------------------------
+
+
+def test_installing_is_offered_after_a_match_and_refused_for_good(
+    new_page: Any, open_table: Any, finish: Any, axe: Any
+) -> None:
+    page = new_page()
+    table = open_table(page, "six", seats=2, options={"rounds": 1})
+    say = (
+        "dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => (window.asked = true) }))"
+    )
+    page.evaluate(say)
+    hint = page.get_by_role("complementary", name="Install")
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    expect(hint).to_have_count(0)
+    finish(page, table)
+    page.evaluate(say)
+    expect(hint).to_be_visible()
+    assert axe(page) == []
+    hint.get_by_role("button", name="Don’t show this again").click()
+    expect(hint).to_have_count(0)
+    page.reload()
+    page.evaluate(say)
+    expect(page.locator("dialog[data-kind=results]")).to_be_visible()
+    settle(page)
+    expect(hint).to_have_count(0)
+
+
+def test_without_a_connection_the_page_opens_and_says_what_is_possible(page: Any, axe: Any) -> None:
+    page.expected = ("ERR_INTERNET_DISCONNECTED", "Failed to load resource", "Failed to fetch")
+    page.goto("/")
+    page.evaluate(WORKER)
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    for seen in ("/learn", "/learn/six/basic", "/rules/x", "/"):
+        page.goto(seen)
+        page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_text("No connection. As soon as there is one")).to_be_visible()
+    expect(page.get_by_text("Lessons that you have opened before can be repeated.")).to_be_visible()
+    assert axe(page) == []
+    page.get_by_role("link", name="X nimmt!", exact=True).first.click()
+    expect(page.get_by_role("heading", name="X nimmt!").first).to_be_visible()
+    page.goto("/learn/six/basic")
+    expect(page.locator("[data-hand]").first).to_be_visible()
