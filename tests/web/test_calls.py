@@ -65,25 +65,25 @@ def two_at_a_table(new_page: Any, tempo: Any = None, **more: Any) -> tuple[Any, 
     anna, ben = new_page(viewport=DESK, **more), new_page(**more)
     for page, name in ((anna, "Anna"), (ben, "Ben")):
         assert page.context.request.post("/api/guests", data={"name": name}).ok
-    opened = anna.context.request.post(
-        "/api/tables/", data={"game": "six", "seats": 2, "pace": "instant", **({"tempo": tempo} if tempo else {})}
-    )
-    table = opened.json()["id"]
+    return anna, ben, begun(anna, ben, tempo)
+
+
+def begun(anna: Any, ben: Any, tempo: Any = None) -> str:
+    body = {"game": "six", "seats": 2, "pace": "instant", **({"tempo": tempo} if tempo else {})}
+    table: str = anna.context.request.post("/api/tables/", data=body).json()["id"]
     assert ben.context.request.post(f"/api/tables/{table}/join", data={"pace": "instant"}).ok
     assert anna.context.request.post(f"/api/tables/{table}/start", data={}).ok
-    return anna, ben, table
+    return table
 
 
 def waits(page: Any) -> None:
     expect(page).to_have_title("6 nimmt! · nimmt")
 
 
-def play_card(page: Any, table: str) -> None:
-    """As somebody at the page does it; a bot's hand would not make it known that we have decided here."""
-    hand = page.locator("[data-hand]:not([disabled])").first
-    hand.click()
-    if page.locator("[data-hand][aria-pressed=true]").count():
-        hand.click()
+def play_card(page: Any) -> None:
+    """As somebody at the page does it: only then it is known there that they have decided."""
+    page.locator("[data-hand]:not([aria-disabled=true])").first.click()
+    page.get_by_role("button", name=re.compile(r"^Play \d+")).click()
 
 
 def until_our_turn(anna: Any, ben: Any, table: str) -> None:
@@ -151,19 +151,17 @@ def test_who_wants_no_calls_has_none(new_page: Any, axe: Any) -> None:
 
 def test_calls_are_offered_to_who_waits_and_never_to_who_comes(new_page: Any, axe: Any) -> None:
     anna, ben, table = two_at_a_table(new_page)
+    anna.clock.install()
     anna.goto(f"/t/{table}")
     offer = anna.get_by_role("complementary", name="When it is your turn")
     expect(anna).to_have_title(CALLED)
     act(anna.context, table)  # in another tab: here she has only come
     waits(anna)
-    anna.wait_for_timeout(5000)
+    anna.clock.fast_forward(10_000)
+    settle(anna)
     expect(offer).to_have_count(0)
-    until_our_turn(anna, ben, table)
-    expect(anna).to_have_title(CALLED)
-    if anna.locator("[data-hand]:not([disabled])").count() == 0:
-        act(anna.context, table)
-        until_our_turn(anna, ben, table)
-    play_card(anna, table)
+    anna.goto(f"/t/{begun(anna, ben)}")
+    play_card(anna)
     expect(offer).to_be_visible()
     assert axe(anna) == []
     offer.get_by_role("button", name="Never").click()
@@ -204,7 +202,7 @@ def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
     )
     anna.goto(f"/t/{table}")
     anna.evaluate(WORKER)
-    play_card(anna, table)
+    play_card(anna)
     offer = anna.get_by_role("complementary", name="When it is your turn")
     expect(offer).to_contain_text("also when this page is closed")
     offer.get_by_role("button", name="Yes").click()
@@ -273,6 +271,12 @@ def test_installing_is_offered_after_a_match_and_refused_for_good(
     expect(page.locator("dialog[data-kind=results]")).to_be_visible()
     settle(page)
     expect(hint).to_have_count(0)
+
+
+def test_the_shortcut_of_the_app_leads_to_a_match_at_once(page: Any) -> None:
+    page.goto("/?play=six")
+    expect(page.locator("[data-hand]")).to_have_count(10)
+    assert "play" not in page.url
 
 
 def test_without_a_connection_the_page_opens_and_says_what_is_possible(page: Any, axe: Any) -> None:

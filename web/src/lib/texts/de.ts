@@ -184,6 +184,7 @@ export default {
   'results.rematchOpen': 'Eine Revanche ist eröffnet.',
   'results.join': 'Zur Revanche',
   replay: 'Nachspielen',
+  review: 'Analyse',
   'replay.back': 'Zum Tisch',
   'replay.controls': 'Steuerung zum Nachspielen',
   'replay.next': 'Nächster Schritt',
@@ -257,7 +258,7 @@ export default {
     'Öffne diesen Link dort innerhalb einer Viertelstunde. Er gilt einmal und nimmt deine Partien mit.',
   'you.data': 'Was dieser Server von dir weiß',
   'you.data.about':
-    'Deinen Spitznamen, an welchen Tischen du gesessen hast und was du dort gesagt hast; wen du stummgeschaltet, blockiert oder gemeldet hast. Sonst nichts: kein Passwort, keine E-Mail.',
+    'Deinen Spitznamen, an welchen Tischen du gesessen hast und was du dort gesagt hast; wen du stummgeschaltet, blockiert oder gemeldet hast; welche deiner Browser er ruft. Sonst nichts: kein Passwort, keine E-Mail.',
   'you.devices': 'Geräte, die über deinen Link kamen',
   'you.device': 'Seit {when}',
   'you.device.end': 'Abmelden',

@@ -182,6 +182,7 @@ export default {
   'results.rematchOpen': 'A rematch is open.',
   'results.join': 'Join the rematch',
   replay: 'Replay',
+  review: 'Review',
   'replay.back': 'To the table',
   'replay.controls': 'Replay controls',
   'replay.next': 'Next step',
@@ -253,7 +254,7 @@ export default {
     'Open this link there within a quarter of an hour. It works once, and takes your matches along.',
   'you.data': 'What this server knows about you',
   'you.data.about':
-    'Your nickname, the tables you sat at and what you said there; whom you muted, blocked or reported. Nothing else: no password, no e-mail.',
+    'Your nickname, the tables you sat at and what you said there; whom you muted, blocked or reported; which of your browsers it calls. Nothing else: no password, no e-mail.',
   'you.devices': 'Devices that came by your link',
   'you.device': 'Since {when}',
   'you.device.end': 'Log out',

@@ -191,6 +191,7 @@ export default {
   'results.rematchOpen': 'Rewanż już czeka.',
   'results.join': 'Do rewanżu',
   replay: 'Powtórka',
+  review: 'Analiza',
   'replay.back': 'Do stołu',
   'replay.controls': 'Sterowanie powtórką',
   'replay.next': 'Następny krok',
@@ -267,7 +268,7 @@ export default {
   'you.carry.hint': 'Otwórz tam ten link w ciągu kwadransa. Działa raz i zabiera twoje gry ze sobą.',
   'you.data': 'Co ten serwer o tobie wie',
   'you.data.about':
-    'Twój pseudonim, twoje stoły i to, co tam piszesz; kogo wyciszasz, blokujesz lub zgłaszasz. Nic więcej: ani hasła, ani e-maila.',
+    'Twój pseudonim, twoje stoły i to, co tam piszesz; kogo wyciszasz, blokujesz lub zgłaszasz; które z twoich przeglądarek woła. Nic więcej: ani hasła, ani e-maila.',
   'you.devices': 'Urządzenia dodane twoim linkiem',
   'you.device': 'Od: {when}',
   'you.device.end': 'Wyloguj',

@@ -24,8 +24,8 @@ export default {
   'calls.everywhere': 'Auch meine anderen Geräte nicht mehr rufen',
   'calls.everywhere.done': 'Keines deiner Geräte wird mehr gerufen.',
 
-  'offer.text': 'Soll ich dir sagen, wenn du wieder dran bist?',
-  'offer.days': 'Soll ich dir sagen, wenn du wieder dran bist, auch bei geschlossener Seite?',
+  'offer.text': 'Dich rufen, wenn du dran bist?',
+  'offer.days': 'Dich rufen, wenn du dran bist, auch wenn die Seite zu ist?',
   'offer.yes': 'Ja',
   'offer.later': 'Jetzt nicht',
   'offer.never': 'Nie',

@@ -23,8 +23,8 @@ export default {
   'calls.everywhere': 'Stop calling my other devices, too',
   'calls.everywhere.done': 'None of your devices is called any more.',
 
-  'offer.text': 'Shall I tell you when it is your turn again?',
-  'offer.days': 'Shall I tell you when it is your turn again, also when this page is closed?',
+  'offer.text': 'Call you when it is your turn?',
+  'offer.days': 'Call you when it is your turn, also when this page is closed?',
   'offer.yes': 'Yes',
   'offer.later': 'Not now',
   'offer.never': 'Never',

@@ -23,8 +23,8 @@ export default {
   'calls.everywhere': 'Nie wołaj też moich innych urządzeń',
   'calls.everywhere.done': 'Żadne z twoich urządzeń nie jest już wołane.',
 
-  'offer.text': 'Dać ci znać, gdy znów będzie twoja kolej?',
-  'offer.days': 'Dać ci znać, gdy znów będzie twoja kolej, także przy zamkniętej stronie?',
+  'offer.text': 'Zawołać cię, gdy będzie twoja kolej?',
+  'offer.days': 'Zawołać cię, gdy będzie twoja kolej, także przy zamkniętej stronie?',
   'offer.yes': 'Tak',
   'offer.later': 'Nie teraz',
   'offer.never': 'Nigdy',
