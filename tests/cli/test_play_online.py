@@ -165,6 +165,8 @@ def test_friends_meet_by_a_link_talk_and_play_a_rematch(url: str, start: Start) 
     anna.wait("Everybody is here")
     ben.type("say Good evening")
     anna.wait("Ben says: Good evening")
+    ben.type("phrase good luck")
+    anna.wait("Ben says: Good luck!")
     anna.type("start")
     for person, other in ((anna, ben), (ben, anna)):
         person.wait(ASKED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimmt.clients.cli.common import clean
-from nimmt.clients.terminal.words import tr
+from nimmt.clients.terminal.words import language, page_text, tr
 from nimmt.server.tables import messages as m
 
 
@@ -70,7 +70,15 @@ def _told_table(note: m.Note) -> str:
 
 
 def told_chat(said: m.ChatSaid) -> str:
-    name, text = clean(said.name), clean(said.text).replace("\n", " ")
+    name, text = clean(said.name), wording(said.phrase, clean(said.text).replace("\n", " "))
     if said.seat is None:
         return tr("{name}, who is watching, says: {text}", name=name, text=text)
     return tr("{name} says: {text}", name=name, text=text)
+
+
+def wording(phrase: str | None, english: str) -> str:
+    """What is said with one tap, in the language that is spoken; faces are in brackets, as in English."""
+    words = page_text(f"phrases:phrase.{phrase}") if phrase and language() != "en" else None
+    if words is None:
+        return english
+    return f"({words})" if english.startswith("(") else words

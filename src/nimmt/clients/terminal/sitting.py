@@ -11,12 +11,13 @@ from nimmt.clients.remote import Refused
 from nimmt.clients.terminal.face import NO, YES, find_name, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Line
-from nimmt.clients.terminal.notes import told_chat
+from nimmt.clients.terminal.notes import told_chat, wording
 from nimmt.clients.terminal.online import OnlineTable, explain
 from nimmt.clients.terminal.words import level_name, tr
 from nimmt.rules.game import Seat
 from nimmt.rules.kit.events import MatchEnded
 from nimmt.server.tables import messages as m
+from nimmt.server.tables.phrases import WORDS
 
 RECENT = 20
 """So many messages of the chat are shown."""
@@ -211,6 +212,7 @@ class Sitting(OnlineTable):
         situation, me = self.situation, self.you
         wishes: list[Wish] = [
             ("say TEXT", tr("say something to everybody"), self._say_aloud),
+            ("phrase WORD", tr("say something short that all understand; alone it lists them"), self._phrase),
             (
                 "chat",
                 tr("what was said"),
@@ -289,6 +291,13 @@ class Sitting(OnlineTable):
     def _say_aloud(self, text: str) -> None:
         if text:
             self.client.say(self.id, text)
+
+    def _phrase(self, rest: str) -> None:
+        code = rest.casefold().replace(" ", "_")
+        if code in WORDS:
+            self.client.command(self.id, "phrase", phrase=code)
+            return
+        self._page(tr("Short phrases"), [f"  {each:<12} {wording(each, english)}" for each, english in WORDS.items()])
 
     def _invite(self) -> None:
         url = self.client.address()
