@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 from rich.cells import cell_len
 
+import nimmt
 from nimmt.bots import get_bot
 from nimmt.clients.terminal.face import Face, Lane, Lanes, Look, face_of
 from nimmt.clients.terminal.pieces import PLAIN_SIGNS, number_cards
@@ -138,6 +139,14 @@ def test_a_hand_that_grows_and_grows_still_fits():
             takes = [action for action in legal if type(action).__name__ == "TakePile"]
             match.act(seat, rng.choice(takes or list(legal)))
         assert largest > 12
+
+
+def test_below_every_card_of_eleven_stands_where_it_fits():
+    there = nimmt.position("eleven", piles="31 | 96", hands="4 36 58 | 50 60")
+    face = face_of(there.game, NAMES[:2])
+    choices = face.hand(Look(there.game.view(there.state, 0), frozenset((0,)), "turn", 0)).choices
+    assert [choice.wide for choice in choices] == [("→2 on 96",), ("→1 on 31",), ("no pile",)]
+    assert [choice.narrow for choice in choices] == [("→2",), ("→1",), ("–",)]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (10, 3), (40, 12), (79, 23), (300, 100)])

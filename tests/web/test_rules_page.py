@@ -89,7 +89,7 @@ def test_a_rule_is_tried_at_the_table_and_leads_back(page: Any) -> None:
 
 def test_at_the_table_the_rules_say_what_holds_there(new_page: Any, open_table: Any, axe: Any) -> None:
     page = new_page(viewport=SMALL)
-    open_table(page, "six", seats=2, variant="cow")
+    open_table(page, "six", seats=2, options={"fan": ["cow"]})
     page.get_by_role("button", name="Rules").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("[data-rule=cow] .badge")).to_have_text("At this table")
@@ -108,14 +108,13 @@ def test_at_the_table_the_rules_say_what_holds_there(new_page: Any, open_table: 
 
 
 def play_a_card(page: Any) -> None:
-    page.locator("[data-hand]:not([aria-disabled=true])").first.click()
-    page.locator("[data-confirm]").click()
+    page.locator("[data-hand]").first.click()
 
 
 def test_a_rule_is_remarked_on_once_and_never_when_that_is_switched_off(
     new_page: Any, open_table: Any, axe: Any
 ) -> None:
-    page = new_page(speed="fast", settings={"remarks": True})
+    page = new_page(speed="fast", settings={"remarks": True, "confirm": False})
     open_table(page, "six", seats=2, seed=1)
     play_a_card(page)
     remark = page.locator("[data-remark]")
@@ -131,7 +130,7 @@ def test_a_rule_is_remarked_on_once_and_never_when_that_is_switched_off(
 
 
 def test_who_has_had_the_lesson_gets_no_remarks(new_page: Any, open_table: Any) -> None:
-    page = new_page(speed="fast", settings={"remarks": True})
+    page = new_page(speed="fast", settings={"remarks": True, "confirm": False})
     page.add_init_script("localStorage['nimmt.lessons'] = JSON.stringify({'six/basic': {step: 0, done: true}})")
     open_table(page, "six", seats=2, seed=1)
     play_a_card(page)

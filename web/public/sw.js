@@ -1,7 +1,7 @@
 /**
  * Keeps what the page is made of, so that it comes up and says what is wrong while the server cannot be reached.
- * The page itself is always fetched first; files with a hash in their name never change; of /api games and lessons are
- * kept. Tells of calls that come while no page is open.
+ * The page itself is always fetched first; files with a hash in their name never change; of /api only games, lessons and
+ * rules are kept, which are the same for everybody. Tells of calls that come while no page is open.
  */
 /** Where the page lives: "/", or below it where others have a place on this host, too. */
 const PAGE = new URL('./', location).pathname;
@@ -12,10 +12,11 @@ const PAUSE = 500;
 /** What calls are shown with, also without a connection. */
 const PICTURES = ['icon.svg', 'icon-turn.svg', 'icon-192.png'];
 
-const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
+/** What is the same for everybody. */
+const KEPT = ['api/games', 'api/lessons', 'api/rules/'];
+const LANGUAGES = ['en', 'de', 'pl', 'ru'];
 
-/** Of what the server says only this is kept: games and lessons are the same for everybody. */
-const isForAll = ({ pathname }) => /^api\/(games$|lessons)/.test(pathname.slice(PAGE.length));
+const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
 
 /** Which build a page is: the same at every address, whatever its head tells messengers. */
 const version = ({ headers }) => headers.get('nimmt-page') ?? headers.get('etag');
@@ -81,6 +82,11 @@ async function keep(loaded) {
   for (const picture of PICTURES) await keepAsset(PAGE + picture);
   for (const path of await (await fetch(`${PAGE}assets.json`)).json())
     if (await keepAsset(PAGE + path)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  // The rules can be read without a connection, if not with all their pictures.
+  const language = LANGUAGES.find((each) => navigator.language.startsWith(each)) ?? 'en';
+  for (const { id } of await (await fetch(`${PAGE}api/games`)).json())
+    if (await keepAsset(`${PAGE}api/rules/${id}/${language}`))
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
 
 /** What a page that was open before has left for us: words in the reader's language, and what games are called. */
@@ -129,7 +135,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  if (url.pathname.startsWith(`${PAGE}api/`) && !isForAll(url)) return;
+  if (url.pathname.startsWith(`${PAGE}api/`) && !KEPT.some((path) => url.pathname.startsWith(PAGE + path)))
+    return;
   if (request.mode === 'navigate') event.respondWith(page(event));
   else event.respondWith(isAsset(url) ? asset(request) : other(request));
 });

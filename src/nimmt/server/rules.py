@@ -62,8 +62,9 @@ def rules_page(game_id: str, language: str) -> bytes | None:
 
 def rule_picture(game_id: str, language: str, file: str) -> bytes | None:
     """A picture as SVG, made once; None if there is no such picture."""
-    name, _, layout = file.removesuffix(".svg").rpartition("-")
-    if game_id not in registry.GAMES or language not in LANGUAGES or layout not in get_args(Layout):
+    stem, _, ending = file.rpartition(".")
+    name, _, layout = stem.rpartition("-")
+    if game_id not in registry.GAMES or language not in LANGUAGES or layout not in get_args(Layout) or ending != "svg":
         return None
     if not any(plate.name == name for plate in plates_of(game_id).picture):
         return None

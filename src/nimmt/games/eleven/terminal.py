@@ -31,7 +31,7 @@ class Terminal(Face[View]):
 
     def legend(self) -> tuple[str, ...]:
         return (
-            tr("→1,3 the card may go on pile 1 or pile 3"),
+            tr("→1,3 the card may go on pile 1 or pile 3; – it fits no pile"),
             tr("on 33 below a pile: this turn's cards there are measured from 33"),
             tr("{bull} cards: bull cards, each one lets you lay on another pile", bull=BULL),
         )
@@ -79,15 +79,20 @@ class Terminal(Face[View]):
         if view.seat is None:
             return Hand("", ())
         fitting = _fitting(view)
-        choices = []
-        for card in view.hand:
-            piles = fitting.get(card, []) if self.hints else []
-            told = tr("on {piles}", piles=_piles_told(view.table, piles)) if piles else ""
-            narrow = (f"→{','.join(map(str, piles))}",) if piles else ()
-            choices.append(Choice(number_card(card), told, narrow, narrow))
+        choices = [self._choice(view, card, fitting.get(card, [])) for card in view.hand]
         cards = f"{cards_told(len(view.hand))}, {bulls_told(bulls(view.hand))}"
         title = tr("{name}’s hand", name=self.names[view.seat])
         return Hand(f"{title}: {cards}", tuple(choices))
+
+    def _choice(self, view: View, card: int, piles: list[int]) -> Choice:
+        shown = number_card(card)
+        if not self.hints or not view.table.tops:
+            return Choice(shown)
+        if not piles:
+            return Choice(shown, tr("fits no pile"), (tr("no pile"),), ("–",), costs=True)
+        wide = tuple(tr("→{pile} on {top}", pile=pile, top=view.table.tops[pile - 1]) for pile in piles)
+        narrow = (f"→{','.join(map(str, piles))}",)
+        return Choice(shown, tr("on {piles}", piles=_piles_told(view.table, piles)), wide, narrow)
 
     def everything(self, view: View) -> list[str]:
         lines = [tr("All saw these cards being picked up on top of a pile, and may remember:")]

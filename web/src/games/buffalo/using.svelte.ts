@@ -2,7 +2,7 @@
 import type { Playing } from '$games/game';
 import type { Tappable, Taps } from '$lib/taps.svelte';
 import type { BuffaloAction, BuffaloPropose, BuffaloUse, BuffaloView } from '$lib/types';
-import { cardOf, told, type AnyUse, type Kind } from './specials';
+import { told, type AnyUse, type Kind } from './specials';
 
 type Offer = BuffaloPropose | BuffaloUse;
 
@@ -167,5 +167,3 @@ export function rowOf(use: AnyUse | null): number | null {
 export function isAbout(use: AnyUse | null, seat: number): boolean {
   return use !== null && 'seat' in use && use.seat === seat;
 }
-
-export { cardOf };

@@ -5,14 +5,13 @@ export const narration: NarrationOf<ElevenEvent> = {
   events: {
     HandsDealt: [{ text: 'log.dealt', with: { round: 'round', name: 'starter|name' } }],
     PilesOpened: [{ text: 'log.opened', with: { cards: 'cards|listed' } }],
-    CardLaid: [{ text: 'log.laid', with: { name: 'seat|name', card: 'card', on: 'on', pile: 'pile' } }],
+    CardLaid: [{ text: 'log.laid', with: { name: 'seat|name', card: 'card', on: 'on' } }],
     TurnEnded: [],
     PileTaken: [
       {
         text: 'log.taken',
         with: {
           name: 'seat|name',
-          pile: 'pile',
           top: 'top',
           cards: { text: 'cards', with: { count: 'count' } },
         },

@@ -6,17 +6,17 @@ import { t } from './texts';
 
 type Step = Scene<ElevenView>;
 
-function pileTaken({ seat, pile, top, count, cards }: ElevenPileTaken, after: ElevenView): Step {
+function pileTaken({ seat, top, count, cards }: ElevenPileTaken, after: ElevenView): Step {
   const own = seat === after.seat;
   const hidden = (cards ?? []).filter((card) => card !== top);
   return {
     view: after,
-    from: own ? routes(hidden, `row-${pile}`) : {},
+    from: own ? routes(hidden, 'piles') : {},
     to: own ? {} : { [top]: seatAt(seat) },
     focus: { seat },
     sound: 'take',
     hold: 1.4,
-    caption: t('caption.taken', { pile, count }),
+    caption: t('caption.taken', { top, count }),
   };
 }
 
@@ -27,7 +27,7 @@ export function scenes(before: ElevenView, event: ElevenEvent, after: ElevenView
     case 'PilesOpened':
       return [{ ...dealt(event.cards, after), hold: 0.5 }];
     case 'CardLaid': {
-      const { seat, card, pile } = event;
+      const { seat, card, pile, on } = event;
       return [
         {
           view: after,
@@ -35,7 +35,7 @@ export function scenes(before: ElevenView, event: ElevenEvent, after: ElevenView
           focus: { row: pile, card, seat },
           sound: 'place',
           hold: 0.7,
-          caption: t('caption.laid', { card, pile }),
+          caption: t('caption.laid', { card, on }),
         },
       ];
     }
