@@ -12,11 +12,12 @@ const PAUSE = 500;
 /** What calls are shown with, also without a connection. */
 const PICTURES = ['icon.svg', 'icon-turn.svg', 'icon-192.png'];
 
-/** What is the same for everybody. */
-const KEPT = ['api/games', 'api/lessons', 'api/rules/'];
 const LANGUAGES = ['en', 'de', 'pl', 'ru'];
 
 const isAsset = (url) => url.origin === location.origin && url.pathname.startsWith(`${PAGE}assets/`);
+
+/** Of what the server says only this is kept: it is the same for everybody. */
+const isForAll = ({ pathname }) => /^api\/(games$|lessons|rules\/)/.test(pathname.slice(PAGE.length));
 
 /** Which build a page is: the same at every address, whatever its head tells messengers. */
 const version = ({ headers }) => headers.get('nimmt-page') ?? headers.get('etag');
@@ -135,8 +136,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  if (url.pathname.startsWith(`${PAGE}api/`) && !KEPT.some((path) => url.pathname.startsWith(PAGE + path)))
-    return;
+  if (url.pathname.startsWith(`${PAGE}api/`) && !isForAll(url)) return;
   if (request.mode === 'navigate') event.respondWith(page(event));
   else event.respondWith(isAsset(url) ? asset(request) : other(request));
 });

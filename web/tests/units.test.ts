@@ -29,6 +29,7 @@ describe('addresses', () => {
     ['/carry', { screen: 'carry' }],
     ['/t/abc', { screen: 'table', id: 'abc' }],
     ['/t/abc/replay', { screen: 'replay', id: 'abc' }],
+    ['/t/abc/review', { screen: 'review', id: 'abc' }],
     ['/t/abc/other', { screen: 'lost' }],
     ['/nothing', { screen: 'lost' }],
   ])('%s', (path, route) => {

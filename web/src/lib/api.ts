@@ -14,6 +14,7 @@ import type {
   GameInfo,
   LessonInfo,
   LessonScript,
+  ReviewStatus,
   RulesPage,
   LinkCode,
   Me,
@@ -161,6 +162,8 @@ export const api = {
     whole<Update>(table(id, `/steps?${seat === null ? '' : `seat=${seat}&`}`)),
   hands: (id: string) => whole<OpenHands>(table(id, '/hands?')),
   record: (id: string) => to(table(id, '/record')),
+  review: (id: string, seat: number, language: string) =>
+    post<ReviewStatus>(table(id, `/review?seat=${seat}&language=${language}`)),
   matchRecord: (id: string) => get<MatchRecord>(table(id, '/record')),
   commitments: (after: number, limit: number) =>
     get<CommitmentList>(`/api/commitments?after=${after}&limit=${limit}`),

@@ -6,6 +6,7 @@ export type Route =
   | { readonly screen: 'new'; readonly id: string }
   | { readonly screen: 'table'; readonly id: string }
   | { readonly screen: 'replay'; readonly id: string }
+  | { readonly screen: 'review'; readonly id: string }
   | { readonly screen: 'carry' }
   | { readonly screen: 'you' }
   | { readonly screen: 'learn' }
@@ -27,7 +28,8 @@ export function parse(path: string | null): Route {
   if (parts[0] === 'rules' && parts[1] && parts.length === 2) return { screen: 'rules', id: parts[1] };
   if (parts[0] === 't' && parts[1]) {
     if (parts.length === 2) return { screen: 'table', id: parts[1] };
-    if (parts.length === 3 && parts[2] === 'replay') return { screen: 'replay', id: parts[1] };
+    if (parts.length === 3 && (parts[2] === 'replay' || parts[2] === 'review'))
+      return { screen: parts[2], id: parts[1] };
   }
   return { screen: 'lost' };
 }

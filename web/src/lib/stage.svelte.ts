@@ -26,6 +26,8 @@ export class Stage {
   #wake: (() => void) | null = null;
   #continue: (() => void) | null = null;
   readonly #tempo = new Tempo();
+  /** When the last scene had been shown. */
+  #rested = 0;
   /** Milliseconds after which an interlude ends by itself. */
   patience: number | null = null;
 
@@ -72,8 +74,10 @@ export class Stage {
     this.caption = '';
   }
 
-  /** These scenes come next, one after another. */
-  plan(scenes: readonly Scene[]): void {
+  /** These scenes come next, one after another. What we waited for a bot in between is time of the turn as well. */
+  plan(scenes: readonly Scene[], isByBot = false): void {
+    const speed = FACTOR[settings.speed];
+    if (isByBot && speed > 0) this.#tempo.spend((performance.now() - this.#rested) / speed);
     this.#tempo.plan(scenes);
   }
 
@@ -86,7 +90,8 @@ export class Stage {
     // Where nothing flies there is the same time to see what has changed, and to read of it.
     const still = isStill() ? FLIGHT : 0;
     if (!this.hurried) await this.#pause((still + BEAT * (scene.hold ?? 1)) * factor);
-    if (speed > 0) this.#tempo.spend((performance.now() - begun) / speed);
+    this.#rested = performance.now();
+    if (speed > 0) this.#tempo.spend((this.#rested - begun) / speed);
     if (scene.interlude && !document.hidden) await this.#pauseForInterlude(scene.interlude);
     this.isBusy = false;
   }

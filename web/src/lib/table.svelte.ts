@@ -345,7 +345,11 @@ export class LiveTable implements Playing, Listener {
     this.log = [...this.log, until(update, 0)];
     // Who talks is heard at once, as the chat shows it at once.
     if (update.note?.type !== 'ChatSaid') announce(aside);
-    this.stage.plan(steps.map(({ scene }) => scene));
+    const isByBot = update.note?.type === 'Decided' && update.note.by_bot;
+    this.stage.plan(
+      steps.map(({ scene }) => scene),
+      isByBot,
+    );
     for (const { scene, event, told, events } of steps) {
       const happened = (): void => {
         if (chapter !== this.#chapter) return;

@@ -11,7 +11,7 @@ export const BEAT = 420;
 const TURN = 1500;
 const CARD = 500;
 /** Nothing is so hurried that it could not be seen. */
-const FASTEST = 0.33;
+const FASTEST = 0.28;
 
 type Timed = Pick<Scene, 'hold' | 'interlude' | 'part'>;
 

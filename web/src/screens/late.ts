@@ -24,6 +24,14 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
     return screen;
   },
   rules: () => import('./Rules.svelte'),
+  review: async () => {
+    const [screen, { texts }] = await Promise.all([
+      import('./review/Review.svelte'),
+      import('./review/texts'),
+    ]);
+    await texts.ready();
+    return screen;
+  },
 };
 
 /**

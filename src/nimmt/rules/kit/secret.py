@@ -80,7 +80,7 @@ class View(Value, frozen=True, gc=False):
 class CardsRevealed(Event, frozen=True, gc=False):
     """All cards of the turn, in the order in which they will be placed."""
 
-    SECONDS = 1.2
+    SECONDS = 1.0
     HURRIED = 0.0
 
     plays: tuple[Play, ...]

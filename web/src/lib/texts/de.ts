@@ -184,6 +184,7 @@ export default {
   'results.rematchOpen': 'Eine Revanche ist eröffnet.',
   'results.join': 'Zur Revanche',
   replay: 'Nachspielen',
+  review: 'Analyse',
   'replay.back': 'Zum Tisch',
   'replay.controls': 'Steuerung zum Nachspielen',
   'replay.next': 'Nächster Schritt',

@@ -182,6 +182,7 @@ export default {
   'results.rematchOpen': 'A rematch is open.',
   'results.join': 'Join the rematch',
   replay: 'Replay',
+  review: 'Review',
   'replay.back': 'To the table',
   'replay.controls': 'Replay controls',
   'replay.next': 'Next step',

@@ -191,6 +191,7 @@ export default {
   'results.rematchOpen': 'Rewanż już czeka.',
   'results.join': 'Do rewanżu',
   replay: 'Powtórka',
+  review: 'Analiza',
   'replay.back': 'Do stołu',
   'replay.controls': 'Sterowanie powtórką',
   'replay.next': 'Następny krok',

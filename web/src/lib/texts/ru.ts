@@ -191,6 +191,7 @@ export default {
   'results.rematchOpen': 'Реванш открыт.',
   'results.join': 'К реваншу',
   replay: 'Повтор',
+  review: 'Разбор',
   'replay.back': 'К столу',
   'replay.controls': 'Управление повтором',
   'replay.next': 'Следующий шаг',
