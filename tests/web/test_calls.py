@@ -31,6 +31,11 @@ NOTIFICATIONS = """async () => {
   const all = await getNotifications.call(await navigator.serviceWorker.ready);
   return all.map(({ title, body, data }) => ({ title, body, table: data.table }));
 }"""
+# Nobody's finger: the browser lets the worker bring no window to the front, but it leads to the table.
+CLICK = """async () => {
+  const [notification] = await registration.getNotifications();
+  dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+}"""
 # Chromium here has no push service behind it; whatever else happens is real.
 PUSH_SERVICE = """(described) => {
   let current = null;
@@ -186,7 +191,7 @@ def house() -> Iterator[ThreadServer]:
 
 
 def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
-    new_page: Any, push: PushService, house: ThreadServer
+    push: PushService, house: ThreadServer, new_page: Any
 ) -> None:
     """From the offer to the notification that the service worker shows; a click on it leads to the table."""
     browser = Browser(push)
@@ -221,6 +226,8 @@ def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
     deliver(anna, house.url, message)
     until_notified(anna, 1)
     assert anna.evaluate(NOTIFICATIONS) == [{"title": "6 nimmt!", "body": "It is your turn.", "table": table}]
+    anna.context.service_workers[0].evaluate(CLICK)
+    expect(anna).to_have_url(f"{house.url}/t/{table}")
 
 
 def _guest(page: Any) -> str:

@@ -8,7 +8,7 @@ import type { Scene } from '$games/game';
 export const FLIGHT = 340;
 export const BEAT = 420;
 /** What a turn may take, and what it may take more for each card. */
-const TURN = 1500;
+const TURN = 1300;
 const CARD = 500;
 /** Nothing is so hurried that it could not be seen. */
 const FASTEST = 0.28;
