@@ -118,7 +118,7 @@ def test_it_can_be_left_taken_up_again_and_repeated(page: Any) -> None:
 
 def test_from_arrival_to_the_first_card_and_to_a_real_match(page: Any) -> None:
     page.goto("/")
-    page.get_by_role("link", name="Learn to play").click()
+    page.get_by_role("link", name="Learn it in four minutes").click()
     page.get_by_role("link", name="Learn 6 nimmt!").click()
     learn(page, learner(page, "six/basic"))
     page.get_by_role("button", name="Play 6 nimmt!").click()
