@@ -205,7 +205,7 @@ def test_the_waiting_room_is_the_hosts(url: str, start: Start) -> None:
     anna.type("start")
     anna.wait("Every seat needs")
     for typed, shown in (("bot", r"2  \w+ \(bot, casual\)"), ("bot random 4", r"4  \w+ \(bot, random\)"),
-                         ("swap 1 4", r"4  Anna \(you\)"), ("remove 2", "2  free"), ("bot 9", "no seat"),
+                         ("swap 1 4", r"4  Anna \(you\)"), ("remove 2", "2  free"), ("bot 9", "no such seat"),
                          ("swap 1", "swap 1 2"), ("takeover", "may be taken over"), ("what", "Type \\?"),
                          ("link", "nimmt play --join http"), ("?", "say something to everybody")):  # fmt: skip
         anna.type(typed)
