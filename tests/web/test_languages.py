@@ -38,7 +38,9 @@ SWITCH = """async ([language, newValue]) => {
   localStorage.setItem('nimmt.settings', newValue);
   dispatchEvent(new StorageEvent('storage', { key: 'nimmt.settings', newValue }));
   const end = performance.now() + 30_000;
-  while (document.documentElement.lang !== language) {
+  // The rules of a game come from the server, and say in which language they are.
+  const late = () => document.querySelector('.rules[lang]')?.lang ?? language;
+  while (document.documentElement.lang !== language || late() !== language) {
     if (performance.now() > end) throw new Error(`The page does not speak ${language}.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -40,7 +40,7 @@ PATIENCE = 20.0
 """Seconds after which nobody seems to wait for a review any more."""
 MAX_WAITING = 50
 """Reviews that may wait for the process; whoever comes then is told to come again."""
-NICE = 10
+NICE = 5
 MAX_SEATS = max(game.max_seats for game in registry.all_games())
 
 

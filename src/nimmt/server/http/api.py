@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
@@ -21,7 +21,6 @@ from nimmt.server.http.people_api import forgotten, signed_in
 from nimmt.server.http.security import address_of, for_friends, is_here
 from nimmt.server.limits import in_thread, meter_of
 from nimmt.server.people.guests import Guest, TokenInfo
-from nimmt.server.reviews import ReviewStatus
 from nimmt.server.tables import messages as m
 from nimmt.server.tables import projection
 from nimmt.server.tables.commands import Command, Once, now_ms
@@ -36,7 +35,6 @@ PORTION = 25
 Numbered = TypeVar("Numbered", m.Update, m.OpenHands)
 
 After = Annotated[int, QueryParameter(ge=0, le=2**31, description="The number of the last message you know.")]
-Spoken = Annotated[Literal["en", "de", "pl", "ru"], QueryParameter(description="The language of the reasons.")]
 Key = Annotated[
     str | None,
     HeaderParameter(
@@ -212,31 +210,6 @@ class TableController(Controller):
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Hands are shown only once the match is over.")
         return await _in_portions(request, table, lambda t, after: projection.hands(t, after, PORTION), after)
-
-    @get("/{table_id:str}/review", security=SPECTATOR)
-    async def look_at_review(
-        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en"
-    ) -> ReviewStatus:
-        """What is known of the decisions of a seat in a finished match; asking for more is a POST."""
-        await spectator(request)
-        here = platform(request)
-        return await here.reviews.look(await here.tables.load(table_id), seat, language)
-
-    @post("/{table_id:str}/review", status_code=HTTP_200_OK, security=SPECTATOR)
-    async def ask_for_review(
-        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en"
-    ) -> ReviewStatus:
-        """Let the decisions of a seat in a finished match be judged, and see how far it is: ask again until all its
-        rounds are done. It stops when nobody asks any more."""
-        await spectator(request)
-        here = platform(request)
-        table = await here.tables.load(table_id)
-        status = await here.reviews.look(table, seat, language)
-        if status.done < status.rounds:
-            if here.reviews.is_new(table_id, seat):
-                here.limits.reviews.spend(address_of(request))
-            await here.reviews.ask(table, seat)
-        return status
 
     # -- before the match -------------------------------------------------------------------------------------------
 

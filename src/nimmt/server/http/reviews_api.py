@@ -1,0 +1,49 @@
+"""The HTTP interface of reviews: what the decisions of a finished match cost."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from litestar import Controller, get, post
+from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.status_codes import HTTP_200_OK
+
+from nimmt.rules.game import Seat
+from nimmt.server.http.auth import Asking, platform, spectator
+from nimmt.server.http.openapi import SPECTATOR
+from nimmt.server.http.security import address_of
+from nimmt.server.reviews import ReviewStatus
+
+Spoken = Annotated[Literal["en", "de", "pl", "ru"], QueryParameter(description="The language of the reasons.")]
+
+
+class ReviewController(Controller):
+    """What decisions cost."""
+
+    path = "/api/tables"
+    tags = ("tables",)
+
+    @get("/{table_id:str}/review", security=SPECTATOR)
+    async def look_at_review(
+        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en"
+    ) -> ReviewStatus:
+        """What is known of the decisions of a seat in a finished match; asking for more is a POST."""
+        await spectator(request)
+        here = platform(request)
+        return await here.reviews.look(await here.tables.load(table_id), seat, language)
+
+    @post("/{table_id:str}/review", status_code=HTTP_200_OK, security=SPECTATOR)
+    async def ask_for_review(
+        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en"
+    ) -> ReviewStatus:
+        """Let the decisions of a seat in a finished match be judged, and see how far it is: ask again until all its
+        rounds are done. It stops when nobody asks any more."""
+        await spectator(request)
+        here = platform(request)
+        table = await here.tables.load(table_id)
+        status = await here.reviews.look(table, seat, language)
+        if status.done < status.rounds:
+            if here.reviews.is_new(table_id, seat):
+                here.limits.reviews.spend(address_of(request))
+            await here.reviews.ask(table, seat)
+        return status
