@@ -102,6 +102,10 @@ class Inbox(Keyboard):
             self._want()
         return self._take(seconds)
 
+    def recover(self) -> None:
+        """After an interrupt, which may have come between a line and its taking: whoever types is read again."""
+        self._is_wanted = False
+
     def forget_table(self) -> None:
         """What is still to be said about a table that was left is no news."""
         while (item := self._take(0)) is not None:

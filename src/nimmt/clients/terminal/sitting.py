@@ -56,6 +56,7 @@ class Sitting(OnlineTable):
                 except KeyboardInterrupt:
                     if self.is_leaving:
                         raise
+                    self.inbox.recover()
                     self.settle()
                     self.is_leaving = True
             return self.next
@@ -76,6 +77,8 @@ class Sitting(OnlineTable):
             self._look_around()
         except Refused as refused:
             self.attend(explain(refused))
+            if self.situation.phase != "playing":
+                self._prompt_again()
 
     # -- coming ---------------------------------------------------------------------------------------------------
 
