@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # what `typing` calls it, without loading `typing`
 if TYPE_CHECKING:
     from typing import Any
 
+    from nimmt import envs
     from nimmt.bots import UnknownBot
     from nimmt.fast import simulate
     from nimmt.insight.review import review
@@ -44,6 +45,7 @@ __all__ = [
     "UnknownBot",
     "UnknownGame",
     "__version__",
+    "envs",
     "game",
     "list_bots",
     "list_games",
@@ -82,9 +84,11 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("nimmt")
-    if name in _HOMES:
-        from importlib import import_module
+    from importlib import import_module
 
+    if name == "envs":
+        return import_module("nimmt.envs")
+    if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
