@@ -1,4 +1,4 @@
-"""How fast environments are: batches on the fast core, and PettingZoo's, before and after if an older checkout is named.
+"""How fast environments are: batches on the fast core, and PettingZoo's, before and after if a checkout is named.
 
     python benches/bench_envs.py
     python benches/bench_envs.py --games six x --seconds 5 --before ../nimmt-before

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from nimmt import envs
     from nimmt.bots import UnknownBot
-    from nimmt.fast import simulate
+    from nimmt.envs.simulating import simulate
     from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
@@ -72,7 +72,7 @@ _HOMES = {
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
     "review": "nimmt.insight.review",
-    "simulate": "nimmt.fast",
+    "simulate": "nimmt.envs.simulating",
     "verify": "nimmt.library.match",
 }
 """Where the names live. `simulate` and `review` load NumPy and Numba, the others do not."""

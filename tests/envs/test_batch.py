@@ -1,4 +1,4 @@
-"""Batched environments do what the rules do: what is seen, legal and gained is the same in the same play by the rules."""
+"""Batched environments do what the rules do: the same is seen, legal and gained in the same play by the rules."""
 
 import numpy as np
 import pytest

@@ -77,7 +77,8 @@ class Codec(ABC):
     def observation(self, view: Any) -> Array:
         """Numbers as parts of their scales, never beyond -1 and 1."""
         raw = np.array([number for _, part, _ in self.features(view) for number in part], np.float32)
-        return np.clip(raw * self.scales, np.float32(-1), np.float32(1))
+        scaled: Array = np.clip(raw * self.scales, np.float32(-1), np.float32(1))
+        return scaled
 
     def spell(self, state: Any, numbers: Sequence[int]) -> Iterator[tuple[Seat, Action]]:
         """What the rules are told when all who are asked have decided; numbers of other seats do not count."""

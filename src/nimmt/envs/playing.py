@@ -97,7 +97,7 @@ def open_table(
 ) -> Playing:
     """On the fast core if the game has one; `text` is needed for positions in words."""
     if registry.has_part(game, "batch"):
-        settings = {"variant": variant, "options": options, "single": single, "history": history}
+        settings: dict[str, Any] = {"variant": variant, "options": options, "single": single, "history": history}
         return CoreTable(BatchEnv(game, 1, seats, cards_only=cards_only, auto_reset=False, **settings), text)
     if history:
         raise ValueError(f"{game} has no kernels, and so no history in its observations.")
@@ -126,10 +126,12 @@ class CoreTable(Playing):
         return [seat for seat, waiting in enumerate(waits) if not waiting]
 
     def observation(self, seat: Seat) -> Array:
-        return self._env.observations[0, seat].copy()
+        seen: Array = self._env.observations[0, seat]
+        return seen.copy()
 
     def mask(self, seat: Seat) -> Mask:
-        return self._env.masks[0, seat].copy()
+        offered: Mask = self._env.masks[0, seat]
+        return offered.copy()
 
     def may(self, seat: Seat, number: int) -> bool:
         return 0 <= number <= self.wait and bool(self._env.masks[0, seat, number])

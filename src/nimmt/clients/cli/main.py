@@ -25,6 +25,8 @@ COMMANDS = {
     "verify": "check records: every step, the deals and the result",
     "show": "tell the story of a recorded match",
     "review": "what each decision of a finished match cost, and what was luck",
+    "export": "turn records into tables: decisions, deals, results",
+    "dataset": "let bots play a dataset of decisions, with a card that tells about it",
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",
