@@ -6,8 +6,9 @@
     nimmt engine --connect http://localhost:8666 --cmd "python examples/ppo.py engine policy.npz"
 
 The network scores each card of the hand by what the observation says of it and of the row that it would go to; a
-softmax over the scores is the policy. A second head estimates what the rest of the deal will bring. Everybody at the
-tables plays by the same network and learns from what happens to them, compared with the others at the table.
+softmax over the scores is the policy. A second head estimates what the next turns will bring. At each table two learn
+from the bulls that they take, both by the same network; the other two are greedy, so that nobody learns to beat itself
+only.
 """
 
 import argparse
@@ -17,12 +18,14 @@ import time
 
 import numpy as np
 
-CARDS, ROWS, HAND, SEATS = 104, 4, 10, 4
+CARDS, ROWS, HAND, SEATS, LEARNERS = 104, 4, 10, 4, 2
 BULLS = np.ones(CARDS + 1, np.float32)
 BULLS[5::5], BULLS[10::10], BULLS[11::11], BULLS[55] = 2, 3, 5, 7
 BULLS[0] = 0
 TURNS = 10
 """A deal has ten turns, and with `cards_only` a turn is a step."""
+DISCOUNT = 0.75
+"""How much of the bulls of the next turn is put down to this one: later ones are mostly chance."""
 
 
 # -- what the network sees --------------------------------------------------------------------------------------
@@ -71,7 +74,7 @@ class Network:
 
     NAMES = ("first", "second", "score", "value")
 
-    def __init__(self, width=48, inputs=14, seed=0):
+    def __init__(self, width=32, inputs=14, seed=0):
         rng = np.random.default_rng(seed)
         sizes = {"first": (inputs, width), "second": (width, width), "score": (width, 1), "value": (width, 1)}
         self.weights = {
@@ -134,20 +137,23 @@ class Network:
 
 
 def play_deal(env, network, rng):
-    """A deal at all tables, everybody by the network: what was seen, chosen, expected and gained."""
+    """A deal at all tables: what the learners have seen, chosen, expected and gained."""
     env.reset()
     seen = []
     for _ in range(TURNS):
-        x, is_card = features(env.observations.reshape(-1, env.features), env.layout)
+        actions, obs = env.suggest("greedy"), env.observations[:, :LEARNERS].reshape(-1, env.features)
+        x, is_card = features(obs, env.layout)
         logs, value, _ = network.forward(x, is_card)
         place = (logs + rng.gumbel(size=logs.shape)).argmax(-1)
         lines = np.arange(len(place))
-        cards = np.rint(env.observations.reshape(-1, env.features)[lines, place] * CARDS).astype(np.int64)
-        env.step((cards - 1).reshape(env.tables, env.seats))
-        reward = env.rewards - (env.rewards.sum(1, keepdims=True) - env.rewards) / (env.seats - 1)
-        seen.append((x, is_card, place, logs[lines, place], value, reward.reshape(-1) / 10))
+        cards = np.rint(obs[lines, place] * CARDS).astype(np.int64)
+        actions[:, :LEARNERS] = (cards - 1).reshape(env.tables, LEARNERS)
+        env.step(actions)
+        seen.append((x, is_card, place, logs[lines, place], value, env.rewards[:, :LEARNERS].reshape(-1) / 10))
     x, is_card, place, logs, values, rewards = (np.stack(part) for part in zip(*seen, strict=True))
-    to_come = rewards[::-1].cumsum(0)[::-1]
+    to_come = rewards.copy()
+    for turn in range(TURNS - 2, -1, -1):
+        to_come[turn] += DISCOUNT * to_come[turn + 1]
     many = TURNS * len(values[0])
     advantage = (to_come - values).reshape(many)
     advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
@@ -155,7 +161,7 @@ def play_deal(env, network, rng):
     return (*joined, advantage)
 
 
-def learn(network, deal, rng, rate, epochs=2, size=4096, clip=0.2, entropy=0.003):
+def learn(network, deal, rng, rate, epochs=2, size=512, clip=0.2, entropy=0.003):
     """PPO: a few passes over a deal, none of which may change any chance by much."""
     x, is_card, place, old, to_come, advantage = deal
     for _ in range(epochs):
@@ -201,14 +207,17 @@ def train(path, minutes, tables, seed, deals=4096):
 
     env, rng, network = batch("six", tables, SEATS, seed=seed, cards_only=True), np.random.default_rng(seed), Network()
     env.reset()
-    start, told, number = time.monotonic(), 0.0, 0
+    start, told, number, best, kept = time.monotonic(), 0.0, 0, 0.0, network.weights
     while (spent := (time.monotonic() - start) / 60 / minutes) < 1 or number == 0:
         learn(network, play_deal(env, network, rng), rng, rate=0.003 * (1 - 0.9 * min(1, spent)))
         number += 1
         if time.monotonic() - told > 10:
             told = time.monotonic()
             won, own, others = measure(network, 2048, seed=1)
+            if won > best:  # what has been learnt last is not always what is best
+                best, kept = won, {name: array.copy() for name, array in network.weights.items()}
             print(f"{spent:4.0%} {number:5} updates: wins {won:.1%} against greedy, {own:.1f} bulls to {others:.1f}")
+    network.weights = kept
     network.save(path)
     report(network, deals)
     return network
@@ -261,7 +270,7 @@ def main():
     parser.add_argument("what", choices=["train", "measure", "engine"])
     parser.add_argument("policy", help="the file with the weights")
     parser.add_argument("--minutes", type=float, default=3)
-    parser.add_argument("--tables", type=int, default=512)
+    parser.add_argument("--tables", type=int, default=256)
     parser.add_argument("--deals", type=int, default=8192)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -194,18 +194,16 @@ def _differs(decisions: list[dict[str, Any]], deals: list[dict[str, Any]], resul
     game = registry.get(results[0]["game"], int(results[0]["rules_version"]))
     options = read_options(game.options_type, json.loads(results[0]["options"]))
     state: Any = game.setup(options, len(results))
-    dealt = {
-        number: Deal({row["deck"]: tuple(map(int, row["cards"].split())) for row in decks})
-        for number, decks in groupby(deals, lambda row: int(row["deal"]))
-        for decks in [list(decks)]
-    }
+    decks: dict[int, dict[str, tuple[int, ...]]] = {}
+    for row in deals:
+        decks.setdefault(int(row["deal"]), {})[row["deck"]] = tuple(map(int, row["cards"].split()))
     moves = iter(decisions)
     for number in count():
         while game.deal_request(state) is None and (move := next(moves, None)) is not None:
             state, _ = game.apply(state, int(move["seat"]), decode_action(game, move["action"]))
         if game.deal_request(state) is None:
             break
-        state, _ = game.deal(state, dealt[number])
+        state, _ = game.deal(state, Deal(decks[number]))
     outcome = game.outcome(state)
     told = tuple(int(row["points"]) for row in results)
     return "" if outcome and outcome.points == told else f"the rules say {outcome}, the table {told}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -80,7 +81,7 @@ class Writers:
     """A file for each table. They get their names when all is written: an export that fails leaves nothing behind."""
 
     def __init__(self, folder: Path, form: str, names: list[str], *, force: bool) -> None:
-        kinds = {"csv": CsvWriter, "jsonl": LinesWriter, "parquet": ParquetWriter}
+        kinds: dict[str, type[Writer]] = {"csv": CsvWriter, "jsonl": LinesWriter, "parquet": ParquetWriter}
         self._targets = {name: folder / f"{name}.{form}" for name in names}
         for target in self._targets.values():
             if target.exists() and not force:
@@ -109,14 +110,26 @@ class Writers:
                 self._draft(name).unlink(missing_ok=True)
 
 
-class TextWriter:
+class Writer(ABC):
+    """One table."""
+
+    @abstractmethod
+    def __init__(self, path: Path, table: str) -> None: ...
+
+    @abstractmethod
+    def put(self, row: Row) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class TextWriter(Writer):
     def __init__(self, path: Path, table: str) -> None:
         self.table, self._file = table, open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115
         self.begin(self._file)
 
-    def begin(self, file: TextIO) -> None: ...
-
-    def put(self, row: Row) -> None: ...
+    def begin(self, file: TextIO) -> None:
+        """What stands above the lines."""
 
     def close(self) -> None:
         self._file.close()
@@ -142,7 +155,7 @@ class LinesWriter(TextWriter):
         self._file.write(json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) + "\n")
 
 
-class ParquetWriter:
+class ParquetWriter(Writer):
     def __init__(self, path: Path, table: str) -> None:
         arrow, parquet = _pyarrow()
         kinds = {"int": arrow.int64(), "bool": arrow.bool_(), "text": arrow.string()}
