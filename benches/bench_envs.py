@@ -4,6 +4,7 @@
     python benches/bench_envs.py --games six x --seconds 5 --before ../nimmt-before
 
 One process, random legal actions with four seats, choosing them included for PettingZoo and not included for batches.
+Time is that of the processor, so that other work on the machine hardly counts.
 An agent step is what one seat does in one step, waiting included; a decision is one of them that was not waiting.
 """
 
@@ -29,17 +30,17 @@ def batches(game: str, tables: int, seconds: float) -> tuple[float, float, float
     """Agent steps and decisions a second, and the seconds until the first step was done."""
     from nimmt.envs import batch
 
-    start = time.perf_counter()
+    start = time.process_time()
     env, rng = batch(game, tables, SEATS, seed=1), np.random.default_rng(1)
     env.reset()
-    ready = time.perf_counter() - start
+    ready = time.process_time() - start
     likes = np.linspace(2, 1, env.actions, dtype=np.float32)  # so that rounds of 11 nimmt! come to their end
     spent, steps, decisions = 0.0, 0, 0
     while spent < seconds:
         actions = (env.masks * (likes + rng.random(env.masks.shape, dtype=np.float32))).argmax(-1)
-        start = time.perf_counter()
+        start = time.process_time()
         env.step(actions)
-        spent += time.perf_counter() - start
+        spent += time.process_time() - start
         steps += actions.size
         decisions += int((actions != env.noop).sum())
     return steps / spent, decisions / spent, ready
@@ -50,8 +51,8 @@ def seat_by_seat(game: str, seconds: float) -> float:
 
     playing, rng, steps = env(game, SEATS), Random(1), 0
     playing.reset(seed=1)
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < seconds:
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
         for _ in playing.agent_iter(2000):
             observation, _, termination, _, _ = playing.last()
             legal = None if termination else np.flatnonzero(observation["action_mask"])
@@ -68,8 +69,8 @@ def all_at_once(game: str, seconds: float) -> float:
         return float("nan")
     playing, rng, steps = parallel_env(game, SEATS), Random(1), 0
     playing.reset(seed=1)
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < seconds:
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
         seen, _ = playing.reset()
         while playing.agents:
             legal = {agent: np.flatnonzero(seen[agent]["action_mask"]) for agent in playing.agents}

@@ -77,6 +77,9 @@ _HOMES = {
 }
 """Where the names live. `simulate` and `review` load NumPy and Numba, the others do not."""
 
+_MODULES = {"envs": "nimmt.envs"}
+"""Packages that are there without being imported by name."""
+
 
 def __getattr__(name: str) -> Any:
     # Lazy, because reading package metadata costs more than all the rest of this import.
@@ -86,8 +89,8 @@ def __getattr__(name: str) -> Any:
         return version("nimmt")
     from importlib import import_module
 
-    if name == "envs":
-        return import_module("nimmt.envs")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -63,7 +63,7 @@ def test_parquet_says_what_it_needs(records, tmp_path, capsys, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["export", str(records), "--to", "parquet", "--out", str(tmp_path / "p")]) == 2
-    assert "nimmt[tables]" in capsys.readouterr().err
+    assert "pip install pyarrow" in capsys.readouterr().err
 
 
 def test_the_page_explains_every_column():

@@ -27,7 +27,7 @@ examples:
 FORMATS = ("csv", "jsonl", "parquet")
 AT_ONCE = 20_000
 """So many lines are written at a time."""
-PARQUET_HELP = "Parquet needs pyarrow: pip install 'nimmt[tables]'. csv and jsonl need nothing."
+PARQUET_HELP = "Parquet needs pyarrow: pip install pyarrow. csv and jsonl need nothing."
 
 
 def configure(parser: Parser) -> None:
