@@ -43,7 +43,5 @@ export function exerciseOf(
 
 /** What is worth trying again, as the match went. */
 export function mistakesIn(decisions: readonly JudgedDecision[]): readonly JudgedDecision[] {
-  return decisions
-    .filter(({ named }) => named)
-    .toSorted((one, other) => one.number - other.number);
+  return decisions.filter(({ named }) => named).toSorted((one, other) => one.number - other.number);
 }

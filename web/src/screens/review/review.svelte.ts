@@ -1,4 +1,5 @@
 /** The review of a match, seat by seat: what is known of it and, while somebody waits for it, what comes. */
+import { untrack } from 'svelte';
 import { api, Refusal } from '$lib/api';
 import { language } from '$lib/i18n.svelte';
 import { explain } from '$lib/refusals';
@@ -44,7 +45,7 @@ export class MatchReview {
 
   /** Fetch what is known, and let it go on if `asks`. */
   async #fetch(seat: number, spoken: string, asks: boolean): Promise<ReviewStatus> {
-    const before = this.#known[seat];
+    const before = untrack(() => this.#known[seat]); // whoever waits for it must not begin anew when it comes
     const known = before?.spoken === spoken ? before.status : null;
     const fetch = asks ? api.askForReview : api.review;
     const found = await fetch(this.id, seat, spoken, known?.decisions.length ?? 0);

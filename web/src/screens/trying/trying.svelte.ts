@@ -55,29 +55,27 @@ export class Trying implements Playing {
   readonly stage = new Stage();
   readonly replaying = false;
   readonly ready = true;
-  /** What was chosen. It stays on its way: the match does not go on from here. */
-  sent: unknown = $state.raw(null);
+  readonly sent = null;
+  /** What was chosen: the match does not go on from here. */
+  settled: unknown = $state.raw(null);
   /** The solution is told. */
   isOpen = $state(false);
   /** How often something was chosen that is worse. */
   misses = $state(0);
   readonly names: Names;
-  readonly legal: readonly unknown[] = $derived.by(() =>
-    this.sent === null && !this.isOpen ? this.exercise.situation.legal : NOTHING,
-  );
+  readonly situation: Situation = $derived.by(() => {
+    const { situation } = this.exercise;
+    return this.settled === null && !this.isOpen ? situation : { ...situation, legal: NOTHING, waiting: [] };
+  });
   readonly chosen: Worth | null = $derived.by(
-    () => this.exercise.worths.find(({ action }) => isSame(action, this.sent)) ?? null,
+    () => this.exercise.worths.find(({ action }) => isSame(action, this.settled)) ?? null,
   );
   readonly verdict: Verdict | null = $derived.by(() =>
-    this.sent === null ? null : verdictOn(this.chosen, this.exercise.best),
+    this.settled === null ? null : verdictOn(this.chosen, this.exercise.best),
   );
   readonly #onanswer: ((verdict: Verdict, misses: number) => void) | undefined;
 
-  constructor(
-    exercise: Exercise,
-    module: GameModule,
-    onanswer?: (verdict: Verdict, misses: number) => void,
-  ) {
+  constructor(exercise: Exercise, module: GameModule, onanswer?: (verdict: Verdict, misses: number) => void) {
     this.exercise = exercise;
     this.module = module;
     this.#onanswer = onanswer;
@@ -89,8 +87,8 @@ export class Trying implements Playing {
   get info(): TableInfo {
     return this.exercise.table;
   }
-  get situation(): Situation {
-    return this.exercise.situation;
+  get legal(): readonly unknown[] {
+    return this.situation.legal;
   }
   get view(): unknown {
     return this.situation.view;
@@ -115,7 +113,7 @@ export class Trying implements Playing {
 
   act(action: unknown): void {
     if (this.legal.length === 0) return;
-    this.sent = action;
+    this.settled = action;
     const verdict = this.verdict!;
     const isRight = verdict === 'best' || verdict === 'close';
     if (isRight) this.isOpen = true;
@@ -125,7 +123,7 @@ export class Trying implements Playing {
   }
 
   again(): void {
-    this.sent = null;
+    this.settled = null;
   }
 
   /** Tell the solution, whatever was chosen. */
