@@ -9,8 +9,8 @@ import { weight } from '$games/scenes';
 export const FLIGHT = 340;
 export const BEAT = 420;
 /** What a turn may take, and what it may take more for each card. */
-const TURN = 1300;
-const CARD = 500;
+const TURN = 1840;
+const CARD = 462;
 /** Nothing is so hurried that it could not be seen. */
 const FASTEST = 0.28;
 /** Milliseconds that the page itself needs for a scene, however fast that goes: some frames to draw what changes. */
