@@ -73,7 +73,7 @@ class Coach:
         self._minds = minds
         self._known: OrderedDict[bytes, Hint | None] = OrderedDict()
         self._thinking: dict[bytes, asyncio.Task[Hint | None]] = {}
-        self._ready: dict[str, asyncio.Task[bytes]] = {}
+        self._ready: dict[str, asyncio.Task[None]] = {}
 
     async def close(self) -> None:
         tasks: list[asyncio.Task[Any]] = [*self._thinking.values(), *self._ready.values()]
@@ -84,7 +84,13 @@ class Coach:
     def get_ready(self, game_id: str) -> None:
         """Somebody will soon ask about this game: nobody should wait for the process to start."""
         if game_id in fast_games() and game_id not in self._ready:
-            self._ready[game_id] = asyncio.create_task(self._minds.let(partial(_load, game_id), last=True))
+            self._ready[game_id] = asyncio.create_task(self._load(game_id))
+
+    async def _load(self, game_id: str) -> None:
+        try:
+            await self._minds.let(partial(_load, game_id), last=True)
+        except Exception as error:  # then whoever asks first waits for it
+            log.warning("the coach could not get ready", extra={"game": game_id}, exc_info=error)
 
     def is_new(self, question: Question) -> bool:
         """Would asking begin something?"""
