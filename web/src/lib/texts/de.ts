@@ -241,6 +241,7 @@ export default {
   'lesson.again': 'Noch einmal',
   'lesson.tried': 'Das ist die Regel.',
   'lesson.rules': 'Zurück zu den Regeln',
+  'lesson.practise': 'Mit Coach üben',
   'lesson.whole': 'Die ganze Lektion',
   'lesson.more': 'Weitere Lektionen',
   'lesson.play': '{game} spielen',

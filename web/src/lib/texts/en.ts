@@ -238,6 +238,7 @@ export default {
   'lesson.again': 'Once more',
   'lesson.tried': 'That is the rule.',
   'lesson.rules': 'Back to the rules',
+  'lesson.practise': 'Practise with a coach',
   'lesson.whole': 'The whole lesson',
   'lesson.more': 'More lessons',
   'lesson.play': 'Play {game}',

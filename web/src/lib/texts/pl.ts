@@ -252,6 +252,7 @@ export default {
   'lesson.again': 'Jeszcze raz',
   'lesson.tried': 'To jest ta zasada.',
   'lesson.rules': 'Wróć do zasad',
+  'lesson.practise': 'Trening z trenerem',
   'lesson.whole': 'Cała lekcja',
   'lesson.more': 'Więcej lekcji',
   'lesson.play': 'Zagraj: {game}',

@@ -252,6 +252,7 @@ export default {
   'lesson.again': 'Ещё раз',
   'lesson.tried': 'Вот и всё правило.',
   'lesson.rules': 'К правилам',
+  'lesson.practise': 'С тренером',
   'lesson.whole': 'Весь урок',
   'lesson.more': 'Другие уроки',
   'lesson.play': 'Играть: {game}',
