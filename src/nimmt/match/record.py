@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Annotated, Any, TypeAlias, Union
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from nimmt.match.shuffle import ALGORITHM, MAX_CONTRIBUTION_LENGTH, SEED_BYTES, Fairness
 from nimmt.rules import registry
@@ -38,6 +38,14 @@ class SeatInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: Annotated[str, Meta(min_length=1, max_length=100)] = "person"
 
 
+class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a coach did for each seat of a match that was played for practice. Decisions that were taken back are in no
+    record: only what counted in the end is."""
+
+    hints: tuple[Annotated[int, Meta(ge=0)], ...]
+    take_backs: tuple[Annotated[int, Meta(ge=0)], ...]
+
+
 class RawMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move as it stands in the document; which actions there are depends on the game."""
 
@@ -61,6 +69,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rules_version: int
     options: msgspec.Raw
     seats: tuple[SeatInfo, ...]
+    practice: Practice | UnsetType = UNSET
+    """Only in the records of practice matches."""
     fairness: Fairness | None = None
     deals: tuple[Deal, ...]
     actions: tuple[RawMove, ...]

@@ -80,9 +80,8 @@ async def forget(store: Store, table_id: str) -> None:
 
 
 class Reviews:
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._minds = Minds(1)
+    def __init__(self, store: Store, minds: Minds) -> None:
+        self._store, self._minds = store, minds
         self._jobs: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._asked: dict[tuple[str, Seat], float] = {}
 
@@ -90,7 +89,6 @@ class Reviews:
         for task in self._jobs.values():
             task.cancel()
         await asyncio.gather(*self._jobs.values(), return_exceptions=True)
-        await self._minds.close()
 
     def is_new(self, table_id: str, seat: Seat) -> bool:
         """Would asking begin something here?"""
@@ -129,7 +127,7 @@ class Reviews:
         try:
             parts = await self._kept(table.id, seat)
             while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < PATIENCE:
-                found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1))
+                found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1), last=True)
                 parts.append(msgspec.json.decode(found, type=ReviewPart))
                 await self._store.put(KIND, name, msgspec.json.encode(parts), now_ms() + KEPT)
         except Exception as error:

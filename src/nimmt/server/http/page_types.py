@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from nimmt.insight.advice import Hint
 from nimmt.match.shuffle import CommitmentList, Fairness
 from nimmt.rules import registry
 from nimmt.rules.game import Deal, Refusal
@@ -40,6 +41,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     LessonInfo,
     LessonScript,
     ReviewStatus,
+    Hint,
     RulesPage,
     ErrorAnswer,
     bodies.Me,
@@ -70,6 +72,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.SwapSeats,
     bodies.Expecting,
     bodies.Act,
+    bodies.WantHint,
     bodies.Say,
     bodies.SayPhrase,
     bodies.NewReport,

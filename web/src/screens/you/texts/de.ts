@@ -61,6 +61,11 @@ export default {
     other:
       '{count} Partien zählen nicht: dort hat ein Bot mehr als die Hälfte deiner Entscheidungen getroffen.',
   },
+  'you.practice': {
+    one: '{count} Übungsspiel zählt nicht mit.',
+    other: '{count} Übungsspiele zählen nicht mit.',
+  },
+  'you.coached': 'Tipps: {hints}, zurückgenommen: {backs}',
   'you.list': 'Partien',
   'you.place': '{place}. von {count}',
   'you.lost': 'verloren',

@@ -59,6 +59,11 @@ export default {
     one: '{count} match is not counted: a bot made more than half of your decisions there.',
     other: '{count} matches are not counted: a bot made more than half of your decisions there.',
   },
+  'you.practice': {
+    one: '{count} practice match is not counted.',
+    other: '{count} practice matches are not counted.',
+  },
+  'you.coached': 'hints: {hints}, taken back: {backs}',
   'you.list': 'Matches',
   'you.place': '{place} of {count}',
   'you.lost': 'lost',

@@ -83,6 +83,13 @@ export default {
     many: '{count} partii się nie liczy: bot podjął w nich ponad połowę twoich decyzji.',
     other: '{count} partii się nie liczy: bot podjął w nich ponad połowę twoich decyzji.',
   },
+  'you.practice': {
+    one: '{count} gra treningowa nie jest liczona.',
+    few: '{count} gry treningowe nie są liczone.',
+    many: '{count} gier treningowych nie jest liczonych.',
+    other: '{count} gry treningowej nie jest liczone.',
+  },
+  'you.coached': 'podpowiedzi: {hints}, cofnięcia: {backs}',
   'you.list': 'Partie',
   'you.place': 'miejsce {place} z {count}',
   'you.lost': 'przegrana',
