@@ -61,6 +61,9 @@ class Judge(Protocol):
 
     def __hash__(self) -> int: ...
 
+    def alike(self, options: Options) -> bool:
+        """Whether all seats may expect the same before a deal, in every round."""
+
     def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         """What is compared with each other: all that is legal, or the best of very many; `done` is among it."""
 
@@ -101,6 +104,10 @@ class KernelJudge:
         self._game, self._fast, self._slips = game, get_fast(game.id), strength_of(game).careless
         self._cost = cost_of(game)
         self.name = f"{game.id}-{POLICY}-1 {digest_of(game.id, game.rules_version, POLICY, self._slips)}"
+
+    def alike(self, options: Options) -> bool:
+        del options
+        return strength_of(self._game).alike
 
     def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         if len(legal) <= MAX_ACTIONS or self._cost is None:

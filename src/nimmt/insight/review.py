@@ -67,7 +67,7 @@ def review(
     if record.result is None:
         raise RecordError("$.result", "the match is not over: there is no review of a running match")
     game = game_of(record)
-    judge, moments = judge_of(game), [one for one in _moments(record) if rounds is None or one.round in rounds]
+    judge, moments = judge_of(game), [one for one in moments_of(record) if rounds is None or one.round in rounds]
     chosen = range(len(record.seats)) if seats is None else seats
     due = sum(moment.seat in chosen for moment in moments if moment.is_decision)
     ledgers, done = [], 0
@@ -79,7 +79,7 @@ def review(
             progress(done, due)
 
     for seat in chosen:
-        book = _Book(game, judge, options_of(record, game), len(record.seats), seat, worlds, language, tick)
+        book = Book(game, judge, options_of(record, game), len(record.seats), seat, worlds, language, tick)
         for moment in moments:
             book.see(moment)
         ledgers.append(book)
@@ -129,7 +129,7 @@ class Moment(NamedTuple):
         return self.step.seat is not None and self.is_final
 
 
-def _moments(record: Record) -> Iterator[Moment]:
+def moments_of(record: Record) -> Iterator[Moment]:
     story = read_story(record)
     scenes = story.scenes
     start = story.game.setup(story.options, len(record.seats))
@@ -173,7 +173,7 @@ class _Sums:
         return Account(*(x / UNIT for x in (self.mean, self.deal, self.turns, self.decisions, self.result)))
 
 
-class _Book:
+class Book:
     """The values of one seat, moment by moment."""
 
     def __init__(
@@ -235,17 +235,25 @@ class _Book:
         self._luck("deal", self._worth(trial)[-1])
 
     def _decide(self, moment: Moment) -> None:
+        found = self.judge(moment, self._worlds)
+        if found is None:
+            return
+        before, after, decided = found
+        self._luck("turns", before)
+        self._luck("decisions", after)
+        self.decided.append(decided)
+
+    def judge(self, moment: Moment, worlds: int) -> tuple[_Values, _Values, Decided] | None:
+        """The value before and after a decision of this round, and what is to be said about it; None if nothing is."""
         view, action = self._game.view(moment.before, self.seat), moment.step.cause
         assert isinstance(action, Action)
         legal = self._game.legal(moment.before, self.seat)
         actions = self._judge.considered(view, legal, action) if len(legal) > 1 else ()
         if len(actions) < 2 or action not in actions:
-            return
-        trial = self._judge.try_out(view, actions, self._worlds, seed_of(self._judge.name, view))
+            return None
+        trial = self._judge.try_out(view, actions, worlds, seed_of(self._judge.name, view))
         values, number = self._worth(trial), list(actions).index(action)
-        self._luck("turns", values[-1])
-        self._luck("decisions", values[number])
-        self.decided.append(self._judged(moment, actions, number, trial, values))
+        return values[-1], values[number], self._judged(moment, actions, number, trial, values)
 
     def _end(self, state: Any, win: float | None) -> None:
         """The round is over: what is left is the luck of its last turns."""
