@@ -46,6 +46,15 @@ class Trial(NamedTuple):
     """How many rows, or piles, it has taken by then."""
     so_far: Floats
     """What the seat has in this round before it decides, less what the rival has: a single number."""
+    weights: Floats | None = None
+    """How likely each world is after each action, where nothing is estimated: then worlds are the ends that the round
+    can have, and the last action is to do what is best. Without weights all worlds are alike."""
+
+    def share(self, values: Floats, action: int) -> float:
+        """The mean of a number by world and action, after this action."""
+        if self.weights is None:
+            return float(values[:, action].mean())
+        return float(values[:, 0] @ self.weights[:, action])
 
 
 class Rounds(NamedTuple):

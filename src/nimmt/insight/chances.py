@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.bots.judge import Judge, Rounds
+from nimmt.bots.judge import Judge, Rounds, Trial
 from nimmt.rules.game import AnyGame, Length, Options, Seat
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -59,7 +59,23 @@ class Future:
             return _share(self._sign * totals, self._seat)
         futures = min(MOST_FUTURES, -(-POOL // worlds))
         shares = self._play_on(np.repeat(totals, futures, axis=0), self._number)
-        return shares.reshape(worlds, futures, *shares.shape[1:]).mean(axis=1)
+        mean: Floats = shares.reshape(worlds, futures, *shares.shape[1:]).mean(axis=1)
+        return mean
+
+    def values(self, before: Floats, trial: Trial) -> tuple[Floats, Floats]:
+        """Points and chances to win by sample and action: samples are worlds; of exact results, futures."""
+        points = self.points(trial.points, trial.rival)
+        if trial.weights is None:
+            return points, self.chances(before, trial.points, trial.rival)
+        exact = points[:, 0] @ trial.weights
+        return exact[None, :], self._futures(before, trial) @ trial.weights
+
+    def _futures(self, before: Floats, trial: Trial) -> Floats:
+        """The share of the win by future and end of the round."""
+        if self._together or _over(self._length, before + trial.points, self._number).all():
+            return self.chances(before, trial.points, trial.rival).T
+        totals = np.repeat((before + trial.points[:, 0])[None], POOL, axis=0)
+        return self._play_on(totals, self._number)
 
     def chance(self, totals: Floats, finished: int) -> float:
         """The chance to win with these standings when so many rounds are finished; worlds are futures here."""

@@ -131,7 +131,7 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
     named: bool
     """Whether it is called a mistake."""
     exact: bool
-    """Whether nothing had to be estimated: every world ended alike."""
+    """Whether the points were not estimated: the ending was solved."""
     reason: str
     facts: Reason
     expected: float

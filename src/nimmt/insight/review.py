@@ -17,6 +17,7 @@ import numpy as np
 
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
+from nimmt.insight.exact import judged
 from nimmt.insight.figures import UNIT, Account, Decided, Review, SeatReview, seat_review, whole
 from nimmt.insight.reasons import reason_for
 from nimmt.match.match import Step, game_of, options_of
@@ -251,7 +252,7 @@ class Book:
         actions = self._judge.considered(view, legal, action) if len(legal) > 1 else ()
         if len(actions) < 2 or action not in actions:
             return None
-        trial = self._judge.try_out(view, actions, worlds, seed_of(self._judge.name, view))
+        trial = judged(self._game, self._judge, view, legal, actions, worlds)
         values, number = self._worth(trial), list(actions).index(action)
         return values[-1], values[number], self._judged(moment, actions, number, trial, values)
 
@@ -287,8 +288,7 @@ class Book:
     def _samples(self, trial: Trial) -> tuple[Floats, Floats]:
         """Points and chances to win, by world and action."""
         assert self._future is not None
-        wins = self._future.chances(self._before, trial.points, trial.rival)
-        return self._future.points(trial.points, trial.rival), wins
+        return self._future.values(self._before, trial)
 
     def _worth(self, trial: Trial) -> list[_Values]:
         points, wins = self._samples(trial)
@@ -315,7 +315,7 @@ class Book:
             win_error=_rounded(_error(win_gaps)),
             stake=_rounded(float(means.max() - means.min())),
             named=cost - SURE * error > THRESHOLD,
-            exact=bool((points == points[:1]).all()),
+            exact=trial.weights is not None,
             reason=facts.told(self._language),
             facts=facts,
             expected=values[-1].points / UNIT,
