@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from nimmt.bots import UnknownBot
     from nimmt.fast import simulate
+    from nimmt.insight.asking import hint
     from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
@@ -45,6 +46,7 @@ __all__ = [
     "UnknownGame",
     "__version__",
     "game",
+    "hint",
     "list_bots",
     "list_games",
     "position",
@@ -66,6 +68,7 @@ _HOMES = {
     "BrokenGame": "nimmt.rules.registry",
     "UnknownGame": "nimmt.rules.registry",
     "game": "nimmt.library.games",
+    "hint": "nimmt.insight.asking",
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
@@ -73,7 +76,7 @@ _HOMES = {
     "simulate": "nimmt.fast",
     "verify": "nimmt.library.match",
 }
-"""Where the names live. `simulate` and `review` load NumPy and Numba, the others do not."""
+"""Where the names live. `simulate`, `review` and `hint` load NumPy and Numba, the others do not."""
 
 
 def __getattr__(name: str) -> Any:
