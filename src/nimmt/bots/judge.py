@@ -84,6 +84,9 @@ class Judge(Protocol):
     def rival(self, state: Any) -> float:
         """What the rival of a team has when the round is over; nothing where there is none."""
 
+    def extra(self, view: Any, action: Action) -> tuple[str, Action] | None:
+        """The special card that an action uses, and what would have been to go on without it."""
+
 
 def digest_of(*parts: Any) -> str:
     """The first digits of a hash over numbers and names."""
@@ -144,6 +147,10 @@ class KernelJudge:
 
     def rival(self, state: Any) -> float:
         return float(self._fast.points_by_rules(state)[-1]) if self._fast.has_rival else 0.0
+
+    def extra(self, view: Any, action: Action) -> tuple[str, Action] | None:
+        del view, action
+        return None
 
     def code(self, view: Any, action: Action) -> int:
         del view

@@ -18,7 +18,7 @@ import numpy as np
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
 from nimmt.insight.exact import judged
-from nimmt.insight.figures import UNIT, Account, Decided, Review, SeatReview, seat_review, whole
+from nimmt.insight.figures import UNIT, Account, Decided, Extra, Review, SeatReview, seat_review, whole
 from nimmt.insight.reasons import reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
@@ -324,6 +324,23 @@ class Book:
                 (action, value.points / UNIT, value.win / UNIT)
                 for action, value in zip(actions, values[:-1], strict=True)
             ),
+            extra=self._extra(moment, actions, number, points, wins),
+        )
+
+    def _extra(
+        self, moment: Moment, actions: Sequence[Action], number: int, points: Floats, wins: Floats
+    ) -> Extra | None:
+        """What a special card brought, if the action used one: the same worlds without it."""
+        used = self._judge.extra(self._game.view(moment.before, self.seat), actions[number])
+        if used is None or used[1] not in actions:
+            return None
+        without = list(actions).index(used[1])
+        gains = self._sign * (points[:, without] - points[:, number])
+        return Extra(
+            what=used[0],
+            gain=_rounded(float(gains.mean())),
+            error=_rounded(_error(gains)),
+            win_gain=_rounded(float((wins[:, number] - wins[:, without]).mean())),
         )
 
     # -- closing ------------------------------------------------------------------------------------------------

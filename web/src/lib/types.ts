@@ -1191,6 +1191,7 @@ export interface Prospect {
   readonly takes: number;
   readonly price: number;
   readonly rest: number;
+  readonly soon: number;
 }
 
 /** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */

@@ -87,6 +87,9 @@ class SixJudge:
         del state
         return 0.0
 
+    def extra(self, view: View, action: Action) -> None:
+        del view, action
+
 
 @part
 def note(s: Flat, lines: Lines, world: int, choice: int) -> None:
