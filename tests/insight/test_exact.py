@@ -137,7 +137,7 @@ def test_exact_decisions_are_marked_and_have_no_error(name: str) -> None:
     assert exact, "nothing was solved"
     for one in exact:
         assert one.error == 0
-        best = min(points for _, points, _ in one.values)
+        best = min(tried.points for tried in one.values)
         assert one.expected == pytest.approx(best, abs=1e-5)  # whoever does what is best expects that
         assert one.named == (one.cost > 0.3)
 
@@ -150,7 +150,7 @@ def test_the_last_decisions_come_true() -> None:
     last = [one for one in found.decisions if one.exact and one.turn == 10]
     assert last
     for one in last:
-        value = {action: points for action, points, _ in one.values}[one.action]
+        value = {tried.action: tried.points for tried in one.values}[one.action]
         assert value == scores[one.round - 1][one.seat], game
 
 

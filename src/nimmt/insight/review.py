@@ -18,8 +18,8 @@ import numpy as np
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
 from nimmt.insight.exact import judged
-from nimmt.insight.figures import UNIT, Account, Decided, Extra, Review, SeatReview, seat_review, whole
-from nimmt.insight.reasons import reason_for
+from nimmt.insight.figures import UNIT, Account, Extra, JudgedDecision, Review, SeatReview, Tried, seat_review, whole
+from nimmt.insight.reasons import prospect, reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
 from nimmt.match.story import read_story
@@ -104,7 +104,7 @@ def _record_of(source: Source) -> Record:
     return source.record
 
 
-def _place(decided: Decided) -> tuple[int, int]:
+def _place(decided: JudgedDecision) -> tuple[int, int]:
     return decided.round, decided.turn
 
 
@@ -118,6 +118,8 @@ class Moment(NamedTuple):
     turn: int
     before: Any
     step: Step
+    number: int
+    """How many actions there were, with this one."""
     is_final: bool
     """Not a secret choice that was changed before anybody saw it."""
 
@@ -135,8 +137,10 @@ def moments_of(record: Record) -> Iterator[Moment]:
     scenes = story.scenes
     start = story.game.setup(story.options, len(record.seats))
     states = [start, *(scene.step.state for scene in scenes)]
+    steps, number = [scene.step for scene in scenes], 0
     for index, scene in enumerate(scenes):
-        yield Moment(scene.round, scene.turn, states[index], scene.step, _is_final(index, [s.step for s in scenes]))
+        number += scene.step.seat is not None
+        yield Moment(scene.round, scene.turn, states[index], scene.step, number, _is_final(index, steps))
 
 
 def _is_final(index: int, steps: Sequence[Step]) -> bool:
@@ -191,7 +195,7 @@ class Book:
         self._game, self._judge, self._options, self._seats, self.seat = game, judge, options, seats, seat
         self._worlds, self._language, self._tick = worlds, language, tick
         self._sign = -1.0 if game.high_score_wins(options) else 1.0
-        self.decided: list[Decided] = []
+        self.decided: list[JudgedDecision] = []
         self._rounds: list[tuple[_Sums, _Sums]] = []
         self._number = 0
         self._future: Future | None = None
@@ -244,7 +248,7 @@ class Book:
         self._luck("decisions", after)
         self.decided.append(decided)
 
-    def judge(self, moment: Moment, worlds: int) -> tuple[_Values, _Values, Decided] | None:
+    def judge(self, moment: Moment, worlds: int) -> tuple[_Values, _Values, JudgedDecision] | None:
         """The value before and after a decision of this round, and what is to be said about it; None if nothing is."""
         view, action = self._game.view(moment.before, self.seat), moment.step.cause
         assert isinstance(action, Action)
@@ -296,15 +300,16 @@ class Book:
 
     def _judged(
         self, moment: Moment, actions: Sequence[Action], number: int, trial: Trial, values: Sequence[_Values]
-    ) -> Decided:
+    ) -> JudgedDecision:
         points, wins = self._samples(trial)
         means = self._sign * points[:, :-1].mean(axis=0)
         best = int(means.argmin())
         gaps, win_gaps = self._sign * (points[:, number] - points[:, best]), wins[:, best] - wins[:, number]
         cost, error = float(gaps.mean()), _error(gaps)
         facts = reason_for(trial, points, actions, number, best)
-        return Decided(
+        return JudgedDecision(
             seat=self.seat,
+            number=moment.number,
             round=moment.round,
             turn=moment.turn,
             action=actions[number],
@@ -320,10 +325,7 @@ class Book:
             facts=facts,
             expected=values[-1].points / UNIT,
             chance=values[-1].win / UNIT,
-            values=tuple(
-                (action, value.points / UNIT, value.win / UNIT)
-                for action, value in zip(actions, values[:-1], strict=True)
-            ),
+            values=tuple(self._tried(trial, points, actions, one, best, values[one]) for one in range(len(actions))),
             extra=self._extra(moment, actions, number, points, wins),
         )
 
@@ -341,6 +343,19 @@ class Book:
             gain=_rounded(float(gains.mean())),
             error=_rounded(_error(gains)),
             win_gain=_rounded(float((wins[:, number] - wins[:, without]).mean())),
+        )
+
+    def _tried(
+        self, trial: Trial, points: Floats, actions: Sequence[Action], number: int, best: int, value: _Values
+    ) -> Tried:
+        gaps = self._sign * (points[:, number] - points[:, best])
+        return Tried(
+            action=actions[number],
+            points=value.points / UNIT,
+            win=value.win / UNIT,
+            cost=_rounded(float(gaps.mean())),
+            error=_rounded(_error(gaps)),
+            facts=prospect(trial, points, actions, number),
         )
 
     # -- closing ------------------------------------------------------------------------------------------------

@@ -869,6 +869,14 @@ export interface Expecting {
   readonly expected?: number | null;
 }
 
+/** What a special card brought that was used by a decision, compared with going on without it. */
+export interface Extra {
+  readonly what: string;
+  readonly gain: number;
+  readonly error: number;
+  readonly win_gain: number;
+}
+
 /** What makes the deals provable: a commitment from the start, what the seats contribute after it, and the seed itself when the match is over. `listed` is the number of the commitment in the server's list; tables from before there was a list have none. */
 export interface Fair {
   readonly commitment: string;
@@ -936,9 +944,10 @@ export interface Join {
   readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
 }
 
-/** One decision: what was done, what was best, what it cost, and why. `docs/review.md` says what it means. */
+/** One decision, judged by what its seat could know. `docs/review.md` says what it means. */
 export interface JudgedDecision {
   readonly seat: number;
+  readonly number: number;
   readonly round: number;
   readonly turn: number;
   readonly action: unknown;
@@ -954,7 +963,8 @@ export interface JudgedDecision {
   readonly facts: Reason;
   readonly expected: number;
   readonly chance: number;
-  readonly values: readonly (readonly [unknown, number, number])[];
+  readonly values: readonly Tried[];
+  readonly extra: Extra | null;
 }
 
 /** A lesson in a list. */
@@ -1210,7 +1220,7 @@ export interface RematchOffered {
   readonly table: string;
 }
 
-/** A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask. */
+/** A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask. `decisions` are those behind the first ones that you know already. */
 export interface ReviewStatus {
   readonly rounds: number;
   readonly done: number;
@@ -1604,6 +1614,17 @@ export interface TokenInfo {
   readonly scopes: readonly ('play' | 'read' | 'tables')[];
   readonly created: number;
   readonly expires: number | null;
+}
+
+/** What came of one of the actions that a decision was between. */
+export interface Tried {
+  readonly action: unknown;
+  readonly points: number;
+  readonly win: number;
+  readonly cost: number;
+  readonly error: number;
+  readonly facts: Prospect;
+  readonly why: string;
 }
 
 /** Nothing that others need to know: a person has cleared up their list, or had their data deleted; or a message that is not for the reader: it was taken away, or they have muted its author. */
