@@ -21,7 +21,7 @@ import numpy as np
 
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
-from nimmt.insight.chances import Future
+from nimmt.insight.chances import MOST_FUTURES, Future
 from nimmt.insight.review import SURE, THRESHOLD, WORLDS, Book, moments_of, review
 from nimmt.match.match import Match, game_of, options_of
 from nimmt.match.record import SeatInfo
@@ -130,7 +130,8 @@ def luck(game_id: str, deals: int, worlds: int, folder: Path | None) -> None:
             break
     # The means themselves come from a sample of rounds: their error counts too.
     pool = len(future.means)
-    errors = (future.means.var() / pool, start * (1 - start) / pool)
+    futures = pool if future.is_last else min(pool, MOST_FUTURES * worlds)
+    errors = (future.means.var() / pool, start * (1 - start) / futures)
     told = []
     for values, error_of_mean, scale in zip(np.array(found[:deals]).T, errors, (1, 100), strict=True):
         error = (values.var() / len(values) + error_of_mean) ** 0.5
@@ -158,6 +159,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--decisions", type=int, default=1000)
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--worlds", type=int, default=WORLDS)
+    parser.add_argument("--luck-worlds", type=int, default=LUCK_WORLDS)
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="results of parts, to go on from")
     for part in ("stability", "luck", "speed"):
         parser.add_argument(f"--{part}", action="store_true")
@@ -171,7 +173,7 @@ def main(words: list[str]) -> int:
         if everything or args.stability:
             stability(game, args.decisions, args.worlds, args.keep)
         if everything or args.luck:
-            luck(game, args.deals, LUCK_WORLDS, args.keep)
+            luck(game, args.deals, args.luck_worlds, args.keep)
     return 0
 
 

@@ -33,6 +33,11 @@ class Future:
         self.pool: Rounds = pool_of(judge, options, seats, *((1, 0) if self._alike else (number, seat)))
 
     @property
+    def is_last(self) -> bool:
+        """Whether the match ends with this round, so that no future is needed."""
+        return self._together or self._length.rounds == self._number
+
+    @property
     def means(self) -> Floats:
         """What the rounds of the pool brought: this seat, or all of them where they are alike."""
         if self._alike:
