@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nimmt import envs
     from nimmt.bots import UnknownBot
     from nimmt.envs.simulating import simulate
+    from nimmt.insight.asking import hint
     from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
@@ -47,6 +48,7 @@ __all__ = [
     "__version__",
     "envs",
     "game",
+    "hint",
     "list_bots",
     "list_games",
     "position",
@@ -68,6 +70,7 @@ _HOMES = {
     "BrokenGame": "nimmt.rules.registry",
     "UnknownGame": "nimmt.rules.registry",
     "game": "nimmt.library.games",
+    "hint": "nimmt.insight.asking",
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
@@ -75,7 +78,7 @@ _HOMES = {
     "simulate": "nimmt.envs.simulating",
     "verify": "nimmt.library.match",
 }
-"""Where the names live. `simulate` and `review` load NumPy and Numba, the others do not."""
+"""Where the names live. `simulate`, `review` and `hint` load NumPy and Numba, the others do not."""
 
 _MODULES = {"envs": "nimmt.envs"}
 """Packages that are there without being imported by name."""

@@ -18,8 +18,11 @@ def name_of(action: Action) -> str:
     fields: dict[str, Any] = msgspec.structs.asdict(action)
     if set(fields) <= {"card", "twisted"} and "card" in fields:
         return f"{fields['card']}{'↻' if fields.get('twisted') else ''}"
-    if set(fields) == {"row"}:
-        return f"row {fields['row']}"
+    if set(fields) in ({"row"}, {"pile"}):
+        place = next(iter(fields))
+        return f"{place} {fields[place]}"
+    if set(fields) == {"card", "pile"}:
+        return f"{fields['card']} → pile {fields['pile']}"
     return action.label()
 
 
@@ -28,10 +31,12 @@ def reason_for(trial: Trial, points: Floats, actions: Sequence[Action], done: in
 
 
 def prospect(trial: Trial, points: Floats, actions: Sequence[Action], number: int) -> Prospect:
-    taken, soon = trial.taken[:, number] > 0, trial.soon[:, number]
+    taken = (trial.taken > 0).astype(np.float64)
+    takes = trial.share(taken, number)
     return Prospect(
         what=name_of(actions[number]),
-        takes=round(100 * float(taken.mean()), 2),
-        price=round(float(soon[taken].mean()) if taken.any() else 0.0, 2),
+        takes=round(100 * takes, 2),
+        price=round(trial.share(taken * trial.soon, number) / takes if takes else 0.0, 2),
         rest=round(float(np.mean(points[:, number] - trial.so_far)), 2),
+        soon=round(trial.share(trial.soon, number), 2),
     )

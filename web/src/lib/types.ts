@@ -899,6 +899,14 @@ export interface Expecting {
   readonly expected?: number | null;
 }
 
+/** What a special card brought that was used by a decision, compared with going on without it. */
+export interface Extra {
+  readonly what: string;
+  readonly gain: number;
+  readonly error: number;
+  readonly win_gain: number;
+}
+
 /** What makes the deals provable: a commitment from the start, what the seats contribute after it, and the seed itself when the match is over. `listed` is the number of the commitment in the server's list; tables from before there was a list have none. */
 export interface Fair {
   readonly commitment: string;
@@ -1003,6 +1011,7 @@ export interface JudgedDecision {
   readonly expected: number;
   readonly chance: number;
   readonly values: readonly Tried[];
+  readonly extra: Extra | null;
 }
 
 /** A lesson in a list. */
@@ -1244,6 +1253,7 @@ export interface Prospect {
   readonly takes: number;
   readonly price: number;
   readonly rest: number;
+  readonly soon: number;
 }
 
 /** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */

@@ -27,6 +27,7 @@ COMMANDS = {
     "review": "what each decision of a finished match cost, and what was luck",
     "export": "turn records into tables: decisions, deals, results",
     "dataset": "let bots play a dataset of decisions, with a card that tells about it",
+    "hint": "what each card would bring in a position, and why",
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",
