@@ -63,6 +63,8 @@ export default {
   giveUp: 'Partie aufgeben: {game}',
   'giveUp.ask': 'Diese Partie aufgeben? Dann ist sie weg.',
   remove: 'Aus der Liste entfernen: {game}',
+  'remove.ask':
+    'Diese Partie aus deiner Liste entfernen? Dann zählt sie auch in deiner Statistik nicht mehr. Die anderen behalten sie.',
 
   welcome: 'Neu hier?',
   'welcome.learn': '6 nimmt! beim Spielen lernen',

@@ -60,6 +60,8 @@ export default {
   giveUp: 'Give up the match {game}',
   'giveUp.ask': 'Give up this match? Then it is gone.',
   remove: 'Remove from the list: {game}',
+  'remove.ask':
+    'Remove this match from your list? Then it no longer counts in your statistics either. The others keep it.',
 
   welcome: 'New here?',
   'welcome.learn': 'Learn 6 nimmt! by playing it',

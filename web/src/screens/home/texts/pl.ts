@@ -85,6 +85,8 @@ export default {
   giveUp: 'Zrezygnuj z partii: {game}',
   'giveUp.ask': 'Zrezygnować z tej partii? Wtedy zniknie.',
   remove: 'Usuń z listy: {game}',
+  'remove.ask':
+    'Usunąć tę partię z listy? Nie będzie też liczyć się w twoich statystykach. U innych pozostanie.',
 
   welcome: 'Pierwszy raz tutaj?',
   'welcome.learn': 'Naucz się „6. bierze!”, grając',
