@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -112,6 +112,11 @@ class Account(msgspec.Struct, frozen=True):
     result: float
 
 
+Kind: TypeAlias = Literal["too_low", "taken", "put_off", "later", "row", "standings"]
+"""What kind of mistake it was: `docs/review.md` says how each is told from the worlds."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one of the actions that a decision was between."""
 
@@ -150,6 +155,8 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Points between the best action and the worst."""
     named: bool
     """Whether it is called a mistake."""
+    kind: Kind | None
+    """What kind of mistake; `standings` if it cost no points worth a name, but chance to win."""
     exact: bool
     """Whether nothing had to be estimated: every world ended alike."""
     reason: str
