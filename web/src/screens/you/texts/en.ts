@@ -74,7 +74,7 @@ export default {
   'you.kinds.times': { one: '{count} time', other: '{count} times' },
   'you.kinds.lost': '{points} points',
   'you.kinds.win': '{percent} chance to win',
-  'you.kinds.from': 'From the reviews of {reviewed} of your latest matches ({count}).',
+  'you.kinds.from': 'From {reviewed} reviewed matches among your latest {count}.',
   'you.kind.too_low': 'Too low',
   'you.kind.too_low.about': 'A card that fitted no row, and took one in the same turn.',
   'you.kind.taken': 'Taken at once',

@@ -98,7 +98,7 @@ export default {
   'you.kinds.times': { one: '{count} raz', few: '{count} razy', many: '{count} razy', other: '{count} razy' },
   'you.kinds.lost': '{points} pkt',
   'you.kinds.win': '{percent} szans na wygraną',
-  'you.kinds.from': 'Z analiz {reviewed} z twoich ostatnich partii ({count}).',
+  'you.kinds.from': 'Na podstawie analiz: {reviewed} z ostatnich partii: {count}.',
   'you.kind.too_low': 'Za niska',
   'you.kind.too_low.about': 'Karta, która nie pasowała do żadnego rzędu i w tej samej turze jeden zabrała.',
   'you.kind.taken': 'Zabrane od razu',

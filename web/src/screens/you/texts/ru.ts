@@ -98,7 +98,7 @@ export default {
   'you.kinds.times': { one: '{count} раз', few: '{count} раза', many: '{count} раз', other: '{count} раза' },
   'you.kinds.lost': '{points} очк.',
   'you.kinds.win': '{percent} шансов на победу',
-  'you.kinds.from': 'По разборам {reviewed} из ваших последних партий ({count}).',
+  'you.kinds.from': 'По разборам: {reviewed} из последних партий: {count}.',
   'you.kind.too_low': 'Слишком мало',
   'you.kind.too_low.about': 'Карта не подходила ни к одному ряду и в тот же ход забрала один из них.',
   'you.kind.taken': 'Взято сразу',
