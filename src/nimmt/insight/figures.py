@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -157,6 +157,11 @@ class Account(msgspec.Struct, frozen=True):
     result: float
 
 
+Kind: TypeAlias = Literal["too_low", "taken", "put_off", "later", "row", "standings"]
+"""What kind of mistake it was: `docs/review.md` says how each is told from the worlds."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
 class Extra(msgspec.Struct, frozen=True, kw_only=True):
     """What a special card brought that was used by a decision, compared with going on without it."""
 
@@ -207,6 +212,8 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Points between the best action and the worst."""
     named: bool
     """Whether it is called a mistake."""
+    kind: Kind | None
+    """What kind of mistake; `standings` if it cost no points worth a name, but chance to win."""
     exact: bool
     """Whether the points were not estimated: the ending was solved."""
     reason: str

@@ -18,7 +18,19 @@ import numpy as np
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
 from nimmt.insight.exact import judged
-from nimmt.insight.figures import UNIT, Account, Extra, JudgedDecision, Review, SeatReview, Tried, seat_review, whole
+from nimmt.insight.figures import (
+    UNIT,
+    Account,
+    Extra,
+    JudgedDecision,
+    Kind,
+    Review,
+    SeatReview,
+    Tried,
+    seat_review,
+    whole,
+)
+from nimmt.insight.kinds import ignores_standings, kind_of
 from nimmt.insight.reasons import prospect, reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
@@ -306,7 +318,7 @@ class Book:
         best = int(means.argmin())
         gaps, win_gaps = self._sign * (points[:, number] - points[:, best]), wins[:, best] - wins[:, number]
         cost, error = float(gaps.mean()), _error(gaps)
-        facts = reason_for(trial, points, actions, number, best)
+        facts, named = reason_for(trial, points, actions, number, best), cost - SURE * error > THRESHOLD
         return JudgedDecision(
             seat=self.seat,
             number=moment.number,
@@ -319,7 +331,8 @@ class Book:
             win_cost=_rounded(float(win_gaps.mean())),
             win_error=_rounded(_error(win_gaps)),
             stake=_rounded(float(means.max() - means.min())),
-            named=cost - SURE * error > THRESHOLD,
+            named=named,
+            kind=self._kind(moment, actions, number, best, trial, points, wins, named),
             exact=trial.weights is not None,
             reason=facts.told(self._language),
             facts=facts,
@@ -344,6 +357,22 @@ class Book:
             error=_rounded(_error(gains)),
             win_gain=_rounded(float((wins[:, number] - wins[:, without]).mean())),
         )
+
+    def _kind(
+        self,
+        moment: Moment,
+        actions: Sequence[Action],
+        number: int,
+        best: int,
+        trial: Trial,
+        points: Floats,
+        wins: Floats,
+        named: bool,
+    ) -> Kind | None:
+        if not named:
+            return "standings" if ignores_standings(wins, number) else None
+        foreseen = self._game.foresee(self._game.view(moment.before, self.seat), actions[number])
+        return kind_of(trial, points, actions, number, best, self._sign, foreseen)
 
     def _tried(
         self, trial: Trial, points: Floats, actions: Sequence[Action], number: int, best: int, value: _Values

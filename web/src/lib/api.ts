@@ -24,6 +24,7 @@ import type {
   OpenedTable,
   OpenHands,
   OwnMatches,
+  OwnMistakes,
   OwnStatistics,
   Shun,
   Shunned,
@@ -143,6 +144,7 @@ export const api = {
   shunned: () => get<Shunned[]>('/api/me/shunned'),
   unshun: (id: string) => ask<undefined>('DELETE', `/api/me/shunned/${encodeURIComponent(id)}`),
   matches: (query: string) => get<OwnMatches>(`/api/me/matches?${query}`),
+  mistakes: (query: string) => get<OwnMistakes>(`/api/me/mistakes?${query}`),
   statistics: (query: string) => get<OwnStatistics>(`/api/me/statistics?${query}`),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 

@@ -1005,6 +1005,7 @@ export interface JudgedDecision {
   readonly win_error: number;
   readonly stake: number;
   readonly named: boolean;
+  readonly kind: 'later' | 'put_off' | 'row' | 'standings' | 'taken' | 'too_low' | null;
   readonly exact: boolean;
   readonly reason: string;
   readonly facts: Reason;
@@ -1012,6 +1013,14 @@ export interface JudgedDecision {
   readonly chance: number;
   readonly values: readonly Tried[];
   readonly extra: Extra | null;
+}
+
+/** How often a kind of mistake was made, and what it cost: points, and chances to win. */
+export interface KindCount {
+  readonly kind: 'later' | 'put_off' | 'row' | 'standings' | 'taken' | 'too_low';
+  readonly count: number;
+  readonly lost: number;
+  readonly win_lost: number;
 }
 
 /** A lesson in a list. */
@@ -1194,6 +1203,16 @@ export interface OwnMatches {
   readonly total: number;
   readonly all: number;
   readonly pending: number;
+}
+
+/** What the reviews of your latest matches say about your decisions. `looked_at` of your matches fit, 100 at most; `reviewed` of them have a whole review of your seat. */
+export interface OwnMistakes {
+  readonly looked_at: number;
+  readonly reviewed: number;
+  readonly judged: number;
+  readonly lost: number;
+  readonly accuracy: number;
+  readonly kinds: readonly KindCount[];
 }
 
 export interface OwnStatistics {

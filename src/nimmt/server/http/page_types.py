@@ -24,6 +24,7 @@ from nimmt.server.http.errors import Code, ErrorAnswer
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
+from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.reviews import ReviewStatus
 from nimmt.server.rules import RulesPage
@@ -80,6 +81,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     Shunned,
     OwnMatches,
     OwnStatistics,
+    OwnMistakes,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {

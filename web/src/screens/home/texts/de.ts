@@ -73,4 +73,5 @@ export default {
   'welcome.friends.about': 'Tisch eröffnen, Link schicken, schon sitzen alle da. Niemand muss sich anmelden.',
   'welcome.fair': 'Nachweislich fair',
   'welcome.fair.about': 'Jedes Mischen lässt sich nachprüfen, und kein Bot sieht deine Karten.',
+  review: 'Analyse: {game}',
 };

@@ -70,4 +70,5 @@ export default {
   'welcome.friends.about': 'Open a table, send the link, and they are there. Nobody has to sign up.',
   'welcome.fair': 'Fair, and provably so',
   'welcome.fair.about': 'Every deal can be checked, and no bot sees your cards.',
+  review: 'Review of {game}',
 };

@@ -95,4 +95,5 @@ export default {
   'welcome.friends.about': 'Otwórz stół, wyślij link i już są. Nikt nie musi się rejestrować.',
   'welcome.fair': 'Uczciwie, i da się to sprawdzić',
   'welcome.fair.about': 'Każde tasowanie można sprawdzić, a żaden bot nie widzi twoich kart.',
+  review: 'Analiza: {game}',
 };
