@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from nimmt.bots import UnknownBot
     from nimmt.fast import simulate
+    from nimmt.insight.puzzles import puzzles
     from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
@@ -48,6 +49,7 @@ __all__ = [
     "list_bots",
     "list_games",
     "position",
+    "puzzles",
     "review",
     "simulate",
     "verify",
@@ -69,6 +71,7 @@ _HOMES = {
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
+    "puzzles": "nimmt.insight.puzzles",
     "review": "nimmt.insight.review",
     "simulate": "nimmt.fast",
     "verify": "nimmt.library.match",
