@@ -171,6 +171,12 @@ class Act(Body, frozen=True, kw_only=True):
     decision: Annotated[int | None, Meta(description="The `decision` of the situation this answers.")] = None
 
 
+class Solve(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"action": {"type": "PlayCard", "card": 55}}
+
+    action: dict[str, Any]
+
+
 class Say(Body, frozen=True, kw_only=True):
     EXAMPLE = {"text": "Well played!"}
 

@@ -24,6 +24,7 @@ from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.moderation import Shunned
+from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
 from nimmt.server.reviews import ReviewStatus
 from nimmt.server.rules import RulesPage
 from nimmt.server.tables import messages
@@ -39,6 +40,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.TableCard,
     LessonInfo,
     LessonScript,
+    PuzzleDay,
+    PuzzleSheet,
+    PuzzleAnswer,
     ReviewStatus,
     RulesPage,
     ErrorAnswer,
