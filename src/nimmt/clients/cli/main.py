@@ -25,6 +25,7 @@ COMMANDS = {
     "verify": "check records: every step, the deals and the result",
     "show": "tell the story of a recorded match",
     "review": "what each decision of a finished match cost, and what was luck",
+    "puzzles": "solve the puzzle of the day, or find new ones in matches",
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",
