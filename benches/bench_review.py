@@ -18,7 +18,7 @@ import numpy as np
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
 from nimmt.insight.chances import Future
-from nimmt.insight.figures import Decided
+from nimmt.insight.figures import JudgedDecision
 from nimmt.insight.review import SURE, THRESHOLD, WORLDS, review
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
@@ -30,7 +30,7 @@ BOTS = ["casual", "greedy", "club", "newcomer"]
 """Players who make mistakes, and not only absurd ones."""
 
 
-def decisions(game: str, worlds: int) -> Iterator[tuple[Decided, Decided]]:
+def decisions(game: str, worlds: int) -> Iterator[tuple[JudgedDecision, JudgedDecision]]:
     """The same decisions, judged with so many worlds and with ten times as many."""
     for number in count():
         match = nimmt.Match(game, BOTS, seed="review", number=number + 1).play()

@@ -17,7 +17,7 @@ from nimmt.insight.chances import Future
 from nimmt.insight.figures import LANGUAGES, TEXTS, Account, Review, joined
 from nimmt.insight.review import review
 from nimmt.match.match import replay
-from nimmt.match.record import Record, RecordError
+from nimmt.match.record import Record, RecordError, decode_action
 from nimmt.rules import registry
 
 WORLDS = 20
@@ -119,11 +119,20 @@ def test_hidden_cards_change_nothing(name: str) -> None:
 def test_costs_compare_with_the_best(name: str) -> None:
     """Nothing costs less than nothing, and what was best costs nothing."""
     for one in reviewed(name).decisions:
-        values = {action: points for action, points, _ in one.values}
+        values = {tried.action: tried.points for tried in one.values}
         assert one.cost >= 0
         assert one.cost <= one.stake + 1e-6
         assert abs(abs(values[one.action] - values[one.best]) - one.cost) < 1e-5
         assert (one.action == one.best) <= (one.cost == 0)
+        costs = {tried.action: tried.cost for tried in one.values}
+        assert (costs[one.action], costs[one.best], min(costs.values())) == (one.cost, 0, 0)
+
+
+def test_a_decision_says_which_action_of_the_record_it_is() -> None:
+    record = played("six")
+    for one in reviewed("six").decisions:
+        moved = record.actions[one.number - 1]
+        assert (moved.seat, decode_action(registry.get("six"), moved.action)) == (one.seat, one.action)
 
 
 def test_a_blunder_is_named_and_explained() -> None:
@@ -141,7 +150,7 @@ def test_reasons_are_counted_in_the_worlds() -> None:
         if type(one.action).__name__ == "ChooseRow":
             assert one.facts.done.takes == 100  # whoever chooses a row takes it
         assert 0 <= one.facts.best.takes <= 100
-        values = {action: points for action, points, _ in one.values}
+        values = {tried.action: tried.points for tried in one.values}
         gap = values[one.action] - values[one.best]
         assert one.facts.done.rest - one.facts.best.rest == pytest.approx(gap, abs=0.011)
 

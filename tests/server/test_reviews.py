@@ -9,7 +9,7 @@ import pytest
 
 from nimmt.insight.figures import Review
 from nimmt.insight.review import review
-from nimmt.server.reviews import KIND, Reviews
+from nimmt.server.reviews import JUDGES, KIND, Reviews
 from nimmt.testing.servers import ThreadServer
 
 OPENED = {"game": "six", "seats": 2, "bots": ["greedy", "random"], "options": {"rounds": 1}, "join": False}
@@ -59,9 +59,9 @@ def test_a_review_is_what_the_library_says_and_is_kept(database: Path, monkeypat
         german = reviewed(http, table, language="de")
         assert german["review"] == status["review"]
         assert german["decisions"][0]["reason"] != status["decisions"][0]["reason"]
-        assert b"Anna" not in server.run(server.platform.store.get(KIND, f"{table}/0/1")) or b""
+        assert b"Anna" not in server.run(server.platform.store.get(KIND, f"{table}/0/{JUDGES}")) or b""
         server.run(server.platform.tables.forget_for_good(table))
-        assert server.run(server.platform.store.get(KIND, f"{table}/0/1")) is None
+        assert server.run(server.platform.store.get(KIND, f"{table}/0/{JUDGES}")) is None
 
 
 def test_a_running_match_has_none() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
-from nimmt.rules.game import Action, Seat
+from nimmt.rules.game import Seat
 
 # -- reasons -----------------------------------------------------------------------------------------------------------
 # Facts counted in the imagined worlds, and sentences that say them.
@@ -111,14 +112,33 @@ class Account(msgspec.Struct, frozen=True):
     result: float
 
 
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision, judged by what its seat could know."""
+class Tried(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one of the actions that a decision was between."""
+
+    action: Any
+    points: float
+    """Points of the round that are to be expected after it."""
+    win: float
+    """The chance to win the match after it."""
+    cost: float
+    """Points that the best action would save, or bring; nothing for the best itself."""
+    error: float
+    """Its standard error."""
+    facts: Prospect
+    why: str = ""
+    """The facts as sentences, for whoever is told of it; not kept."""
+
+
+class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision, judged by what its seat could know. `docs/review.md` says what it means."""
 
     seat: Seat
+    number: int
+    """Which of the record's actions it is, counted from 1."""
     round: int
     turn: int
-    action: Action
-    best: Action
+    action: Any
+    best: Any
     cost: float
     """Points that the best action would have saved, or brought."""
     error: float
@@ -138,8 +158,15 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
     """Points that were to be expected of the round before deciding."""
     chance: float
     """The chance to win the match before deciding."""
-    values: tuple[tuple[Action, float, float], ...]
-    """For each action that was tried: points to expect, and the chance to win."""
+    values: tuple[Tried, ...]
+    """What was tried: all that could be done, or the most promising of very many."""
+
+    def told(self, language: str = "en") -> JudgedDecision:
+        """The same with all its reasons in this language."""
+        values = [
+            msgspec.structs.replace(one, why=Reason(one.facts, self.facts.best).told(language)) for one in self.values
+        ]
+        return msgspec.structs.replace(self, reason=self.facts.told(language), values=tuple(values))
 
 
 class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,7 +192,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     evaluator: str
     worlds: int
     seats: tuple[SeatReview, ...]
-    decisions: tuple[Decided, ...]
+    decisions: tuple[JudgedDecision, ...]
 
 
 # -- adding up ---------------------------------------------------------------------------------------------------------

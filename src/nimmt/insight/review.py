@@ -17,8 +17,8 @@ import numpy as np
 
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
-from nimmt.insight.figures import UNIT, Account, Decided, Review, SeatReview, seat_review, whole
-from nimmt.insight.reasons import reason_for
+from nimmt.insight.figures import UNIT, Account, JudgedDecision, Review, SeatReview, Tried, seat_review, whole
+from nimmt.insight.reasons import prospect, reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
 from nimmt.match.story import read_story
@@ -103,7 +103,7 @@ def _record_of(source: Source) -> Record:
     return source.record
 
 
-def _place(decided: Decided) -> tuple[int, int]:
+def _place(decided: JudgedDecision) -> tuple[int, int]:
     return decided.round, decided.turn
 
 
@@ -117,6 +117,8 @@ class Moment(NamedTuple):
     turn: int
     before: Any
     step: Step
+    number: int
+    """How many actions there were, with this one."""
     is_final: bool
     """Not a secret choice that was changed before anybody saw it."""
 
@@ -134,8 +136,10 @@ def _moments(record: Record) -> Iterator[Moment]:
     scenes = story.scenes
     start = story.game.setup(story.options, len(record.seats))
     states = [start, *(scene.step.state for scene in scenes)]
+    steps, number = [scene.step for scene in scenes], 0
     for index, scene in enumerate(scenes):
-        yield Moment(scene.round, scene.turn, states[index], scene.step, _is_final(index, [s.step for s in scenes]))
+        number += scene.step.seat is not None
+        yield Moment(scene.round, scene.turn, states[index], scene.step, number, _is_final(index, steps))
 
 
 def _is_final(index: int, steps: Sequence[Step]) -> bool:
@@ -190,7 +194,7 @@ class _Book:
         self._game, self._judge, self._options, self._seats, self.seat = game, judge, options, seats, seat
         self._worlds, self._language, self._tick = worlds, language, tick
         self._sign = -1.0 if game.high_score_wins(options) else 1.0
-        self.decided: list[Decided] = []
+        self.decided: list[JudgedDecision] = []
         self._rounds: list[tuple[_Sums, _Sums]] = []
         self._number = 0
         self._future: Future | None = None
@@ -288,15 +292,16 @@ class _Book:
 
     def _judged(
         self, moment: Moment, actions: Sequence[Action], number: int, trial: Trial, values: Sequence[_Values]
-    ) -> Decided:
+    ) -> JudgedDecision:
         points, wins = self._samples(trial)
         means = self._sign * points[:, :-1].mean(axis=0)
         best = int(means.argmin())
         gaps, win_gaps = self._sign * (points[:, number] - points[:, best]), wins[:, best] - wins[:, number]
         cost, error = float(gaps.mean()), _error(gaps)
         facts = reason_for(trial, points, actions, number, best)
-        return Decided(
+        return JudgedDecision(
             seat=self.seat,
+            number=moment.number,
             round=moment.round,
             turn=moment.turn,
             action=actions[number],
@@ -312,10 +317,20 @@ class _Book:
             facts=facts,
             expected=values[-1].points / UNIT,
             chance=values[-1].win / UNIT,
-            values=tuple(
-                (action, value.points / UNIT, value.win / UNIT)
-                for action, value in zip(actions, values[:-1], strict=True)
-            ),
+            values=tuple(self._tried(trial, points, actions, one, best, values[one]) for one in range(len(actions))),
+        )
+
+    def _tried(
+        self, trial: Trial, points: Floats, actions: Sequence[Action], number: int, best: int, value: _Values
+    ) -> Tried:
+        gaps = self._sign * (points[:, number] - points[:, best])
+        return Tried(
+            action=actions[number],
+            points=value.points / UNIT,
+            win=value.win / UNIT,
+            cost=_rounded(float(gaps.mean())),
+            error=_rounded(_error(gaps)),
+            facts=prospect(trial, points, actions, number),
         )
 
     # -- closing ------------------------------------------------------------------------------------------------

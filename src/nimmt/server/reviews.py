@@ -12,11 +12,10 @@ import os
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 
-from nimmt.insight.figures import Reason, SeatReview, joined
+from nimmt.insight.figures import JudgedDecision, SeatReview, joined
 from nimmt.match.record import write_record
 from nimmt.rules import registry
 from nimmt.rules.game import Seat
@@ -30,7 +29,7 @@ from nimmt.store import Store
 log = logging.getLogger("nimmt.server")
 
 KIND = "review"
-JUDGES = 1
+JUDGES = 2
 """Counts the judges that reviews went by: what was kept by others is not mixed with theirs."""
 ROUND_TIMEOUT = 600.0
 """Seconds for a round; the first one may have to be compiled."""
@@ -44,28 +43,6 @@ NICE = 5
 MAX_SEATS = max(game.max_seats for game in registry.all_games())
 
 
-class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision: what was done, what was best, what it cost, and why. `docs/review.md` says what it means."""
-
-    seat: Seat
-    round: int
-    turn: int
-    action: Any
-    best: Any
-    cost: float
-    error: float
-    win_cost: float
-    win_error: float
-    stake: float
-    named: bool
-    exact: bool
-    reason: str
-    facts: Reason
-    expected: float
-    chance: float
-    values: tuple[tuple[Any, float, float], ...]
-
-
 class ReviewPart(msgspec.Struct, frozen=True, kw_only=True):
     """A round of a seat, as it is kept."""
 
@@ -75,7 +52,8 @@ class ReviewPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask."""
+    """A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask.
+    `decisions` are those behind the first ones that you know already."""
 
     rounds: int
     done: int
@@ -118,13 +96,13 @@ class Reviews:
         """Would asking begin something here?"""
         return (table_id, seat) not in self._jobs
 
-    async def look(self, table: Table, seat: Seat, language: str = "en") -> ReviewStatus:
-        """How far it is; raises `Refused` if there can be none."""
+    async def look(self, table: Table, seat: Seat, language: str = "en", after: int = 0) -> ReviewStatus:
+        """How far it is, with the decisions behind the first `after`; raises `Refused` if there can be none."""
         rounds = _rounds_of(table)
         if seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
         parts = await self._kept(table.id, seat)
-        return _status(table, seat, rounds, parts, language)
+        return _status(table, seat, rounds, parts, language, after)
 
     async def ask(self, table: Table, seat: Seat) -> None:
         """See that it is computed: begin, or go on."""
@@ -177,17 +155,16 @@ def _rounds_of(table: Table) -> int:
     return max(1, len(getattr(table.match.state.table, "scores", ())))  # type: ignore[attr-defined]
 
 
-def _status(table: Table, seat: Seat, rounds: int, parts: Sequence[ReviewPart], language: str) -> ReviewStatus:
+def _status(
+    table: Table, seat: Seat, rounds: int, parts: Sequence[ReviewPart], language: str, after: int
+) -> ReviewStatus:
     whole = joined([part.seat for part in parts]) if parts else None
     name = table.match.names[seat] if table.match else ""
+    decisions = [one for part in parts for one in part.decisions]
     return ReviewStatus(
         rounds=rounds,
         done=len(parts),
         evaluator=parts[0].evaluator if parts else None,
         review=whole and msgspec.structs.replace(whole, name=name),
-        decisions=tuple(_told(one, language) for part in parts for one in part.decisions),
+        decisions=tuple(one.told(language) for one in decisions[after:]),
     )
-
-
-def _told(decision: JudgedDecision, language: str) -> JudgedDecision:
-    return msgspec.structs.replace(decision, reason=decision.facts.told(language))

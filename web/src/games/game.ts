@@ -95,6 +95,8 @@ export interface Playing<V = unknown, A = unknown> {
   readonly hands?: readonly (readonly number[])[] | null;
   /** An action on its way to the server. */
   readonly sent: A | null;
+  /** What was decided here for good, where nothing is sent to a server. */
+  readonly settled?: A | null;
   /** There is no connection: what was decided waits to be sent. */
   readonly isHeldUp?: boolean;
   /** Do not send it. */

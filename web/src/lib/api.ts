@@ -162,8 +162,12 @@ export const api = {
     whole<Update>(table(id, `/steps?${seat === null ? '' : `seat=${seat}&`}`)),
   hands: (id: string) => whole<OpenHands>(table(id, '/hands?')),
   record: (id: string) => to(table(id, '/record')),
-  review: (id: string, seat: number, language: string) =>
-    post<ReviewStatus>(table(id, `/review?seat=${seat}&language=${language}`)),
+  /** What is known already; `after` so many decisions. */
+  review: (id: string, seat: number, language: string, after = 0) =>
+    get<ReviewStatus>(table(id, `/review?seat=${seat}&language=${language}&after=${after}`)),
+  /** The same, and let it go on. */
+  askForReview: (id: string, seat: number, language: string, after = 0) =>
+    post<ReviewStatus>(table(id, `/review?seat=${seat}&language=${language}&after=${after}`)),
   matchRecord: (id: string) => get<MatchRecord>(table(id, '/record')),
   commitments: (after: number, limit: number) =>
     get<CommitmentList>(`/api/commitments?after=${after}&limit=${limit}`),

@@ -71,13 +71,15 @@ export class Choosing<P extends Play, A extends AnyAction> implements Choice {
   );
   /** The card that was chosen, once the server has it. */
   readonly chosen = $derived.by(() => {
+    const { settled } = this.#game();
+    if (settled && playsCard(settled)) return settled.card ?? null;
     const { choice } = this.#view;
     return typeof choice === 'number' ? choice : (choice?.card ?? null);
   });
   /** What we chose, and that we may still choose otherwise if there is something else to choose. */
   readonly said = $derived.by(() => {
     const { hand, table } = this.#view;
-    if (table.phase !== 'choose' || this.chosen === null) return '';
+    if (table.phase !== 'choose' || this.chosen === null || this.#game().settled) return '';
     const isOpen = hand.length > 1 || this.#plays.length > 1;
     return t(isOpen ? 'chosen.open' : 'chosen.last', { card: this.chosen });
   });

@@ -7,6 +7,7 @@ export type Route =
   | { readonly screen: 'table'; readonly id: string }
   | { readonly screen: 'replay'; readonly id: string }
   | { readonly screen: 'review'; readonly id: string }
+  | { readonly screen: 'mistakes'; readonly id: string }
   | { readonly screen: 'carry' }
   | { readonly screen: 'you' }
   | { readonly screen: 'learn' }
@@ -30,6 +31,8 @@ export function parse(path: string | null): Route {
     if (parts.length === 2) return { screen: 'table', id: parts[1] };
     if (parts.length === 3 && (parts[2] === 'replay' || parts[2] === 'review'))
       return { screen: parts[2], id: parts[1] };
+    if (parts.length === 4 && parts[2] === 'review' && parts[3] === 'learn')
+      return { screen: 'mistakes', id: parts[1] };
   }
   return { screen: 'lost' };
 }

@@ -936,9 +936,10 @@ export interface Join {
   readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
 }
 
-/** One decision: what was done, what was best, what it cost, and why. `docs/review.md` says what it means. */
+/** One decision, judged by what its seat could know. `docs/review.md` says what it means. */
 export interface JudgedDecision {
   readonly seat: number;
+  readonly number: number;
   readonly round: number;
   readonly turn: number;
   readonly action: unknown;
@@ -954,7 +955,7 @@ export interface JudgedDecision {
   readonly facts: Reason;
   readonly expected: number;
   readonly chance: number;
-  readonly values: readonly (readonly [unknown, number, number])[];
+  readonly values: readonly Tried[];
 }
 
 /** A lesson in a list. */
@@ -1209,7 +1210,7 @@ export interface RematchOffered {
   readonly table: string;
 }
 
-/** A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask. */
+/** A review of one seat, as far as it has come: `done` of `rounds` are judged, and it goes on while you ask. `decisions` are those behind the first ones that you know already. */
 export interface ReviewStatus {
   readonly rounds: number;
   readonly done: number;
@@ -1603,6 +1604,17 @@ export interface TokenInfo {
   readonly scopes: readonly ('play' | 'read' | 'tables')[];
   readonly created: number;
   readonly expires: number | null;
+}
+
+/** What came of one of the actions that a decision was between. */
+export interface Tried {
+  readonly action: unknown;
+  readonly points: number;
+  readonly win: number;
+  readonly cost: number;
+  readonly error: number;
+  readonly facts: Prospect;
+  readonly why: string;
 }
 
 /** Nothing that others need to know: a person has cleared up their list, or had their data deleted; or a message that is not for the reader: it was taken away, or they have muted its author. */

@@ -10,6 +10,16 @@ export interface Screen {
 }
 type LateRoute = Exclude<Route, { screen: 'lost' }>;
 
+/** What has to do with reviews has words of its own. */
+async function judged(screen: Promise<unknown>): Promise<unknown> {
+  const [{ texts }, { texts: tried }] = await Promise.all([
+    import('./review/texts'),
+    import('./trying/texts'),
+  ]);
+  await Promise.all([texts.ready(), tried.ready()]);
+  return screen;
+}
+
 const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   lobby: () => import('./home/Home.svelte'),
   new: () => import('./opening/NewTable.svelte'),
@@ -24,14 +34,8 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
     return screen;
   },
   rules: () => import('./Rules.svelte'),
-  review: async () => {
-    const [screen, { texts }] = await Promise.all([
-      import('./review/Review.svelte'),
-      import('./review/texts'),
-    ]);
-    await texts.ready();
-    return screen;
-  },
+  review: () => judged(import('./review/Review.svelte')),
+  mistakes: () => judged(import('./review/Mistakes.svelte')),
 };
 
 /**

@@ -19,7 +19,7 @@ from nimmt.match.record import Record, read_record
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from nimmt.insight.figures import Account, Decided, Review, SeatReview
+    from nimmt.insight.figures import Account, JudgedDecision, Review, SeatReview
 
 EXAMPLES = """\
 examples:
@@ -105,7 +105,7 @@ def _summary(found: Review) -> Table:
     return table
 
 
-def _print_seat(seat: SeatReview, decided: Sequence[Decided]) -> None:
+def _print_seat(seat: SeatReview, decided: Sequence[JudgedDecision]) -> None:
     paint("\n", (seat.name, "bold"), f": {_count(seat.mistakes, 'mistake')} in {_count(len(decided), 'decision')}")
     for name, value in _columns(seat.points):
         paint(f"  {name:<10}{value:+8.1f} ", (_bar(value, seat.points), "red" if value > 0 else "green"))

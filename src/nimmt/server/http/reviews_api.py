@@ -15,6 +15,7 @@ from nimmt.server.http.security import address_of
 from nimmt.server.reviews import ReviewStatus
 
 Spoken = Annotated[Literal["en", "de", "pl", "ru"], QueryParameter(description="The language of the reasons.")]
+Known = Annotated[int, QueryParameter(ge=0, description="So many decisions are known already, and left out.")]
 
 
 class ReviewController(Controller):
@@ -25,23 +26,23 @@ class ReviewController(Controller):
 
     @get("/{table_id:str}/review", security=SPECTATOR)
     async def look_at_review(
-        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en"
+        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en", after: Known = 0
     ) -> ReviewStatus:
         """What is known of the decisions of a seat in a finished match; asking for more is a POST."""
         await spectator(request)
         here = platform(request)
-        return await here.reviews.look(await here.tables.load(table_id), seat, language)
+        return await here.reviews.look(await here.tables.load(table_id), seat, language, after)
 
     @post("/{table_id:str}/review", status_code=HTTP_200_OK, security=SPECTATOR)
     async def ask_for_review(
-        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en"
+        self, request: Asking, table_id: FromPath[str], seat: FromQuery[Seat], language: Spoken = "en", after: Known = 0
     ) -> ReviewStatus:
         """Let the decisions of a seat in a finished match be judged, and see how far it is: ask again until all its
         rounds are done. It stops when nobody asks any more."""
         await spectator(request)
         here = platform(request)
         table = await here.tables.load(table_id)
-        status = await here.reviews.look(table, seat, language)
+        status = await here.reviews.look(table, seat, language, after)
         if status.done < status.rounds:
             if here.reviews.is_new(table_id, seat):
                 here.limits.reviews.spend(address_of(request))

@@ -32,6 +32,8 @@ ROUTES = [
     "/rules/{game_id:str}",
     "/t/{table_id:str}",
     "/t/{table_id:str}/replay",
+    "/t/{table_id:str}/review",
+    "/t/{table_id:str}/review/learn",
 ]
 """Places inside the program: all of them are the same page."""
 
