@@ -20,6 +20,16 @@ async function judged(screen: Promise<unknown>): Promise<unknown> {
   return screen;
 }
 
+/** So have puzzles. */
+async function puzzling(screen: Promise<unknown>): Promise<unknown> {
+  const [{ texts }, { texts: tried }] = await Promise.all([
+    import('./puzzles/texts'),
+    import('./trying/texts'),
+  ]);
+  await Promise.all([texts.ready(), tried.ready()]);
+  return screen;
+}
+
 const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   lobby: () => import('./home/Home.svelte'),
   new: () => import('./opening/NewTable.svelte'),
@@ -35,6 +45,8 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   },
   rules: () => import('./Rules.svelte'),
   review: () => judged(import('./review/Review.svelte')),
+  puzzles: () => puzzling(import('./puzzles/Puzzles.svelte')),
+  puzzle: () => puzzling(import('./puzzles/PuzzleScreen.svelte')),
   mistakes: () => judged(import('./review/Mistakes.svelte')),
 };
 
