@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 
 from nimmt.insight.puzzles import Difficulty
@@ -51,7 +51,7 @@ class PuzzleController(Controller):
 
     @post("/{game_id:str}/{which:str}/answer", status_code=HTTP_200_OK, security=ANYBODY)
     async def answer_puzzle(
-        self, game_id: FromPath[str], which: FromPath[str], data: b.Solve, language: Spoken = "en"
+        self, game_id: FromPath[str], which: FromPath[str], data: JSONBody[b.Solve], language: Spoken = "en"
     ) -> p.PuzzleAnswer:
         """Say what you would do, and be told what every action is worth, and why. Nothing is kept."""
         return await in_thread(lambda: p.answer(p.find(game_id, which), data.action, language))

@@ -1,7 +1,16 @@
 /** A puzzle at the real table: what is best is not even in the browser before something was chosen. */
 import type { GameModule } from '$games/game';
-import type { PuzzleAnswer, PuzzleSheet } from '$lib/types';
+import { t } from '$lib/texts';
+import type { PuzzleAnswer, PuzzleSheet, Situation } from '$lib/types';
 import { Trying, type Verdict } from '../trying/trying.svelte';
+
+/** The server does not know what the reader is called in their language. */
+function withYou(situation: Situation): Situation {
+  const chairs = situation.chairs.map((chair, seat) =>
+    seat === situation.you ? { ...chair, name: t('you') } : chair,
+  );
+  return { ...situation, chairs };
+}
 
 export class Solving extends Trying {
   readonly sheet: PuzzleSheet;
@@ -18,8 +27,11 @@ export class Solving extends Trying {
     onanswer: (verdict: Verdict, misses: number) => void,
     onfail: (error: unknown) => void,
   ) {
-    const { table, situation } = sheet;
-    super({ table, situation, worths: [], best: null }, module, onanswer);
+    super(
+      { table: sheet.table, situation: withYou(sheet.situation), worths: [], best: null },
+      module,
+      onanswer,
+    );
     this.sheet = sheet;
     this.#ask = ask;
     this.#onfail = onfail;
