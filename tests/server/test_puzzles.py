@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from nimmt.insight.puzzles import FIRST_DAY, Puzzle, puzzles, today
-from nimmt.rules.registry import GAMES
+from nimmt.insight.puzzles import FIRST_DAY, Puzzle, games_with_puzzles, puzzles, today
 from nimmt.testing.servers import ThreadServer
+
+GAMES = games_with_puzzles()
 
 
 @pytest.fixture(scope="module")

@@ -81,6 +81,8 @@ class Mine:
         self.lines: list[Line] = []
         self._ids: set[str] = set()
         self._obvious = 0
+        self._looked = 0
+        """Positions of the match that is being looked through."""
 
     @classmethod
     def resumed(cls, kept: Puzzles) -> Mine:
@@ -88,9 +90,12 @@ class Mine:
         mine = cls(kept.game, seed=kept.header.seed, worlds=kept.header.worlds)
         if mine.judge.name != kept.header.evaluator:
             raise ValueError(f"The file was judged by {kept.header.evaluator}; here judges {mine.judge.name}.")
-        mine.header, mine.lines = kept.header, list(kept.lines)
-        mine._ids = {line.id for line in kept.lines}
-        mine._obvious = sum(_is_obvious(puzzle) for puzzle in kept)
+        mine.header = kept.header
+        # A match that was not looked through to its end is looked through again: then all is as if in one go.
+        whole = [puzzle for puzzle in kept if puzzle.source.number <= kept.header.matches]
+        mine.lines = [puzzle.line for puzzle in whole]
+        mine._ids = {line.id for line in mine.lines}
+        mine._obvious = sum(_is_obvious(puzzle) for puzzle in whole)
         return mine
 
     def dig(self, count: int, tick: Tick | None = None) -> Iterator[Line]:
@@ -98,13 +103,15 @@ class Mine:
         while len(self.lines) < count:
             number = self.header.matches + 1
             yield from self._through(played(self.game, self.header.seed, number), count, tick)
-            self.header = msgspec.structs.replace(self.header, matches=number)
+            if len(self.lines) < count:
+                self._note(matches=number)
 
     def search(self, record: Record, count: int, tick: Tick | None = None) -> Iterator[Line]:
         """Look through a record; raises `RecordError` if it breaks a rule or is of another game."""
         if record.game != self.game.id:
             raise RecordError("$.game", f"these are puzzles of {self.game.id}")
         yield from self._through(positions(record, Source(0, record=record.digest or "")), count, tick)
+        self._note(matches=self.header.matches)
 
     def _through(self, found: Iterable[Position], count: int, tick: Tick | None) -> Iterator[Line]:
         """In any order, so that not all puzzles are beginnings; of a turn at most one, as the others look alike."""
@@ -115,7 +122,7 @@ class Mine:
                 return
             if position.turn in turns:
                 continue
-            self.header = msgspec.structs.replace(self.header, positions=self.header.positions + 1)
+            self._looked += 1
             name = puzzle_id(self.game.id, msgspec.json.encode(position.view))
             line = None if name in self._ids else self._judged(position, name)
             if line is not None:
@@ -125,7 +132,12 @@ class Mine:
             if name in self._ids:
                 turns.add(position.turn)
             if tick:
-                tick(Progress(len(self.lines), self.header.matches, self.header.positions))
+                tick(Progress(len(self.lines), self.header.matches, self.header.positions + self._looked))
+
+    def _note(self, matches: int) -> None:
+        """So many matches have been looked through to their end."""
+        positions, self._looked = self.header.positions + self._looked, 0
+        self.header = msgspec.structs.replace(self.header, matches=matches, positions=positions)
 
     def _judged(self, position: Position, name: str) -> Line | None:
         if not self._is_hopeful(position):
