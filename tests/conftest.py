@@ -17,6 +17,7 @@ import os
 import re
 import signal
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,36 @@ def is_left_out(item: pytest.Item, config: pytest.Config) -> bool:
     return any(map(item.get_closest_marker, marks))
 
 
+def more_than_once(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Of tests marked `each_once`, the combinations of parameters that show no value for the first time.
+
+    The first values come together, then the second ones, and so on; where there are fewer, they begin again.
+    """
+    seen: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    """The values of each parameter of a test, in their order."""
+    chosen = {}
+    for item in items:
+        if item.get_closest_marker("each_once"):
+            values = {(item.nodeid.partition("[")[0], at): value for at, value in enumerate(parameters(item))}
+            for parameter, value in values.items():
+                if value not in seen[parameter]:
+                    seen[parameter].append(value)
+            chosen[item] = {parameter: seen[parameter].index(value) for parameter, value in values.items()}
+    return {
+        item
+        for item, places in chosen.items()
+        if any(place != max(places.values()) % len(seen[parameter]) for parameter, place in places.items())
+    }
+
+
+def parameters(item: pytest.Item) -> list[str]:
+    """What each `parametrize` has given a test."""
+    given: dict[str, Any] = item.callspec.params  # type: ignore[attr-defined]
+    marks = [mark.args[0] for mark in item.iter_markers("parametrize")]
+    every = [names.replace(" ", "").split(",") if isinstance(names, str) else names for names in marks]
+    return [repr([given[name] for name in names]) for names in every]
+
+
 @pytest.fixture(scope="session")
 def soaking(pytestconfig: pytest.Config) -> bool:
     """May it take long?"""
@@ -104,6 +135,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Last, because the browser's driver keeps an event loop to the end of the process: no test after it may need another.
     """
     left_out = {item for item in items if is_left_out(item, config)}
+    if not config.getoption("soak"):
+        left_out |= more_than_once(items)
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
     late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]

@@ -135,11 +135,15 @@ def test_every_law_holds(case: Case) -> None:
     conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id))
 
 
-OLDER = [(case, version) for case in all_cases() for version in range(1, case.game.rules_version)]
+OLDER = [
+    pytest.param(case, version, id=f"{case.id}-v{version}", marks=() if case.seats == 3 else pytest.mark.soak)
+    for case in all_cases()
+    for version in range(1, case.game.rules_version)
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("case", "version"), [pytest.param(*one, id=f"{one[0].id}-v{one[1]}") for one in OLDER])
+@pytest.mark.parametrize(("case", "version"), OLDER)
 def test_every_law_holds_under_older_rules(case: Case, version: int) -> None:
     conformance(case.game.id, case.variant, case.seats, HOOKS.get(case.game.id), version)
 

@@ -31,21 +31,23 @@ def kills(soaking: bool) -> int:
     return SOAKING if soaking else KILLS
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 3])
 def test_kills_on_sqlite(tmp_path: Path, workers: int, kills: int) -> None:
     report = asyncio.run(torture(str(tmp_path / "nimmt.db"), workers, kills, TABLES, seed=workers))
     assert report.kills == kills
     assert report.acknowledged > LEAST * kills
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 3])
 def test_kills_on_postgresql(postgres_url: str, workers: int, kills: int) -> None:
     report = asyncio.run(torture(postgres_url, workers, kills, TABLES, seed=10 + workers))
     assert report.kills == kills
     assert report.acknowledged > LEAST * kills
 
 
-@pytest.mark.parametrize(("kind", "workers"), [("worker", 2), ("bot", 1), ("parent", 1), ("parent", 2)])
+@pytest.mark.parametrize(
+    ("kind", "workers"), [("worker", 2), ("bot", 1), pytest.param("parent", 1, marks=pytest.mark.soak), ("parent", 2)]
+)
 def test_single_processes_are_killed(tmp_path: Path, kind: str, workers: int) -> None:
     """Only one of them: the others go on or end by themselves, and nothing is lost."""
 

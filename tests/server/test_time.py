@@ -260,6 +260,9 @@ def test_bots_do_not_wait_for_those_who_have_gone_on() -> None:
     assert table.bots_wait_until() == 1000 + 500 * seconds
     play(1, at=1700)
     assert table.bots_wait_until() == 0
+    play(2, at=1700)
+    again = round(seconds_to_watch(table.moments[-1].events), 3)
+    assert table.bots_wait_until() == 1700 + 500 * again, "what is new begins at once: no turn waits for the last one"
 
 
 def test_no_time_runs_out_where_all_are_away() -> None:

@@ -231,6 +231,7 @@ LINES = """() => Math.max(...[...document.querySelectorAll('main .prompt :is(p, 
 }))"""
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize(
     ("game", "seats", "change"),
     [("six", 10, mark_a_row_twice), ("eleven", 5, ask_for_a_giver), ("buffalo", 4, ask_for_a_special)],

@@ -27,6 +27,7 @@ VISIBLE = """() => [...document.querySelectorAll('.cards .slot:not(:last-child)'
   slot.getBoundingClientRect().width / slot.querySelector('[data-card]').getBoundingClientRect().width)"""
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("seats", [4, 10])
 @pytest.mark.parametrize("options", [{}, {"colour_counts": True, "bulls_are_good": True}], ids=["basic", "both"])
 def test_colours_are_large_on_a_phone(new_page: Any, open_table: Any, decide: Any, seats: int, options: Any) -> None:
@@ -98,6 +99,7 @@ def test_what_counts_in_this_match_is_said(
     fits(page)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("lesson", ["basic", "colour-counts", "bulls-are-good"])
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "ru-RU"])
 def test_the_hand_is_in_sight_in_a_lesson_on_the_smallest_phone(new_page: Any, lesson: str, locale: str) -> None:
@@ -109,6 +111,7 @@ def test_the_hand_is_in_sight_in_a_lesson_on_the_smallest_phone(new_page: Any, l
     assert max(bottoms) <= SMALLEST["height"]
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 def test_nothing_keeps_anybody_out(new_page: Any, open_table: Any, axe: Any, viewport: Any, scheme: str) -> None:

@@ -25,6 +25,12 @@ LOOK_AWAY = """(hidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
+# What is said without a connection has been kept: it is fetched when all is there that somebody came for.
+KEPT = """async () => {
+  for (const cache of await Promise.all((await caches.keys()).map((name) => caches.open(name))))
+    for (const kept of await cache.matchAll()) if ((await kept.text()).includes('opened before')) return true;
+  return false;
+}"""
 WORKER = "navigator.serviceWorker.ready.then(() => true)"
 NOTIFICATIONS = """async () => {
   const { getNotifications } = ServiceWorkerRegistration.prototype;
@@ -294,6 +300,7 @@ def test_without_a_connection_the_page_opens_and_says_what_is_possible(page: Any
     for seen in ("/learn", "/learn/six/basic", "/rules/x", "/"):
         page.goto(seen)
         page.wait_for_load_state("networkidle")
+    page.wait_for_function(KEPT)
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("No connection. As soon as there is one")).to_be_visible()

@@ -125,6 +125,7 @@ def test_from_arrival_to_the_first_card_and_to_a_real_match(page: Any) -> None:
     expect(page.locator("[data-hand]")).to_have_count(10)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("viewport", [None, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_keeps_anybody_out(new_page: Any, axe: Any, viewport: Any, scheme: str) -> None:

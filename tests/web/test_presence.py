@@ -124,6 +124,7 @@ OVERLAP = """() => {
 }"""
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("seats", [4, 10])
 @pytest.mark.parametrize("name", ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦 Schmidt", "Maximiliane-Alexandra Wittelsb"])
 def test_a_clock_and_a_name_keep_apart(new_page: Any, open_table: Any, seats: int, name: str) -> None:

@@ -49,6 +49,7 @@ WIDTHS = """() => ['[data-hand]', '[data-anchor^=row] [data-card]'].map(
   (what) => Math.min(...[...document.querySelectorAll(what)].map((node) => node.getBoundingClientRect().width)))"""
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (1280, 800), (800, 360)])
 @pytest.mark.parametrize("game", GAMES)
 def test_large_text_leaves_the_cards_as_large_as_they_were(
@@ -92,6 +93,7 @@ OUTSIDE = """(what) => [...document.querySelectorAll(what)].filter((node) => {
 SMALLEST = {"width": 320, "height": 568}
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("locale", ["en", "de", "pl", "ru"])
 @pytest.mark.parametrize(
     ("game", "options"),
@@ -135,7 +137,7 @@ def test_ten_players_on_the_smallest_phone(
     check()
 
 
-@pytest.mark.parametrize("locale", ["en", "de", "pl", "ru"])
+@pytest.mark.parametrize("locale", ["en", "de", *(pytest.param(one, marks=pytest.mark.soak) for one in ("pl", "ru"))])
 def test_the_result_shows_totals_first(new_page: Any, open_table: Any, finish: Any, locale: str) -> None:
     page = new_page(locale=locale)
     table = open_table(page, "six", seats=10, name="Quiet Cow of the far valley", options={"rounds": 9})

@@ -66,6 +66,7 @@ def asked(new_page: Any, open_table: Any, decide_until: Any) -> Any:
     return make
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("way", ["touch", "keyboard"])
 @pytest.mark.parametrize(("game", "kind", "options", "mark", "words"), QUESTIONS)
 def test_the_first_tap_tells_and_the_second_does(
@@ -90,6 +91,7 @@ def test_the_first_tap_tells_and_the_second_does(
     assert len(now.sent) == 1
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["small", "phone"])
 @pytest.mark.parametrize(("game", "kind", "options", "mark", "words"), QUESTIONS)
 def test_nothing_moves_away_under_the_finger(

@@ -44,6 +44,7 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll('[data-row], [data-hand], 
 }).map(node => node.outerHTML.slice(0, 80))"""
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("size", [SMALL, PHONE, DESK], ids=["small", "phone", "desk"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_card_to_keep_is_chosen_beside_the_rows(

@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
+import { quiet } from '$lib/afterwards';
 import { speak } from '$lib/i18n.svelte';
 import { keepInstall } from '$lib/install.svelte';
 import { patiently } from '$lib/loading.svelte';
@@ -17,4 +18,6 @@ keepSettings();
 wakeSounds();
 mount(App, { target: document.getElementById('app')! });
 keepShell(() => lateScreen({ screen: 'lobby' }));
-void patiently(() => import('$lib/calls/calling.svelte')).then(({ keepCalling }) => keepCalling());
+void quiet()
+  .then(() => patiently(() => import('$lib/calls/calling.svelte')))
+  .then(({ keepCalling }) => keepCalling());

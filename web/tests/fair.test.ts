@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { check, isHandOf, keep, keepHands, kept, type MatchRecord, type Question } from '$lib/fair.svelte';
+import { keep, keepHands, kept } from '$lib/fair.svelte';
+import { check, isHandOf, type MatchRecord, type Question } from '$lib/proof';
 import { sha256, sha256ByHand } from '$lib/sha256';
 import {
   commitment,

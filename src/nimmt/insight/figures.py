@@ -25,6 +25,13 @@ class Prospect(msgspec.Struct, frozen=True):
     rest: float
     """Points that come from here to the end of the round, on average."""
 
+    def told(self, language: str = "en") -> str:
+        """How often it takes cards, and what that costs."""
+        return _takes(self, TEXTS[language])
+
+    def named(self, language: str = "en") -> str:
+        return _named(self, TEXTS[language])
+
 
 class Reason(msgspec.Struct, frozen=True):
     done: Prospect

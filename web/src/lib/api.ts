@@ -1,6 +1,6 @@
 /** Commands and questions to the server. Commands carry a key, so that sending one again does no harm. */
 import { to } from './base';
-import type { MatchRecord } from './fair.svelte';
+import type { MatchRecord } from './proof';
 import type {
   Act,
   Address,

@@ -49,7 +49,8 @@ KEPT = 15 * 24 * 3_600_000
 LEASE = 120_000
 AT_ONCE = 20
 """Browsers called at once, by each process."""
-LOOK_SECONDS = 5.0
+LOOK_SECONDS, IDLE_SECONDS = 5.0, 60.0
+"""How often a process looks for calls that are due: at most, and at least."""
 TIMEOUT = 10.0
 GRACE = 60_000
 """Who is connected when their turn comes sees it. But the connection of a phone in a pocket may be dead already: after
@@ -104,7 +105,7 @@ class Caller:
     ) -> None:
         self._store, self._tables, self._presence = store, tables, presence
         self.subscriptions, self._settings = subscriptions, settings
-        self._lookout = Lookout(self.look, lambda: LOOK_SECONDS, "calls could not be read")
+        self._lookout = Lookout(self.look, self._seconds_to_next, "calls could not be read")
         self._vapid: Vapid | None = None
         self._topic_key = b""
         self._client: httpx.AsyncClient | None = None
@@ -112,6 +113,7 @@ class Caller:
         self._tasks: dict[object, asyncio.Task[None]] = {}
         self._me = secrets.token_bytes(8)
         self._looked = 0
+        self._next_due: int | None = None
 
     @property
     def key(self) -> str | None:
@@ -155,8 +157,8 @@ class Caller:
             log.warning("a call could not be noted", extra={"cause": cause(error)})
 
     async def _note_calls(self, table: Table) -> bool:
-        """Make a note of the calls that are due here, unless there is one; whether there is anything to do now."""
-        soon = False
+        """Make a note of the calls that are due here, unless there is one; whether there is a new one."""
+        noted = False
         for seat, guest, since in waited_for(table):
             is_here = self._presence.is_connected(table.id, guest)
             due = max(now_ms(), table.asked[seat].at) + (GRACE if is_here else 0)
@@ -164,8 +166,8 @@ class Caller:
                 call = Call(guest, one.id, table.id, seat, since, due)
                 if await self._store.get(SETTLED, call.name) is None:
                     await self._store.put_if_absent(KIND, call.name, msgspec.json.encode(call), due + KEPT)
-                    soon = soon or not is_here
-        return soon
+                    noted = True
+        return noted
 
     async def catch_up(self) -> None:
         """Find what a process that died has not made a note of."""
@@ -200,13 +202,21 @@ class Caller:
     async def look(self) -> None:
         """Send what is due. Each browser has a task of its own: a slow push service holds up nobody else."""
         due: defaultdict[str, list[Call]] = defaultdict(list)
-        for data in (await self._store.documents(KIND)).values():
-            call = msgspec.json.decode(data, type=Call)
+        noted = [msgspec.json.decode(data, type=Call) for data in (await self._store.documents(KIND)).values()]
+        self._next_due = min((call.due for call in noted), default=None)
+        for call in noted:
             if call.due <= now_ms():
                 due[call.subscription].append(call)
         for name, calls in due.items():
             if ("send", name) not in self._tasks:
                 self._start(("send", name), self._send_all(name, calls))
+
+    def _seconds_to_next(self) -> float:
+        """Where nobody is to be called the store is left in peace; what other processes note is their own business,
+        unless they die."""
+        if self._next_due is None:
+            return IDLE_SECONDS
+        return min(max((self._next_due - now_ms()) / 1000, LOOK_SECONDS), IDLE_SECONDS)
 
     async def idle(self) -> None:
         """Wait until all that was begun is done."""
@@ -244,6 +254,7 @@ class Caller:
     async def _postpone(self, call: Call, later: Later) -> None:
         put_off = msgspec.structs.replace(call, due=later.due, attempts=call.attempts + later.failed)
         await self._store.put(KIND, call.name, msgspec.json.encode(put_off), later.due + KEPT)
+        self._lookout.look_soon()
 
     async def _call(self, call: Call) -> Later | None:
         """None when there is nothing left to do about it: it was sent, or nobody needs it any more."""

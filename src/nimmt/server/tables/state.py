@@ -275,12 +275,13 @@ class TableState:
             match.seats = tuple(infos)
 
     def _show_events(self, events: tuple[Event, ...], decided: Seat | None) -> None:
-        """Whatever can be seen must be watched by all anew; who goes on to decide has watched it."""
+        """Whatever can be seen must be watched by all anew; who goes on to decide has watched it. Where all have, what
+        is new begins at once, however long the rules thought that the last turn takes to watch."""
+        if decided is not None:
+            self._watched |= {decided}
         milliseconds = round(1000 * seconds_to_watch(events))
         if milliseconds:
-            self._show, self._watched = (max(self.at, self.shown_until), milliseconds), frozenset()
-        elif decided is not None:
-            self._watched |= {decided}
+            self._show, self._watched = (max(self.at, self.bots_wait_until()), milliseconds), frozenset()
 
     def _ask(self, entry: AnyEntry) -> None:
         """Who is asked for what, and since when: a decision goes on while others make theirs."""

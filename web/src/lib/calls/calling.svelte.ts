@@ -7,7 +7,6 @@ import { api } from '$lib/api';
 import { to } from '$lib/base';
 import { me } from '$lib/guest.svelte';
 import { language } from '$lib/i18n.svelte';
-import { go } from '$lib/router.svelte';
 import { openTable, type Turn } from '$lib/turns.svelte';
 import { preferences } from './preferences.svelte';
 import { keepPush } from './push';
@@ -129,12 +128,6 @@ async function keepWords(): Promise<void> {
   await (await caches.open(KEPT)).put(to('/calls.json'), new Response(JSON.stringify(words)));
 }
 
-/** A notification that was clicked leads here. */
-function follow(event: MessageEvent): void {
-  const path = (event.data as { go?: unknown } | null)?.go;
-  if (typeof path === 'string') go(path);
-}
-
 function seen(): void {
   if (document.hidden) return;
   void look();
@@ -146,7 +139,6 @@ export async function keepCalling(): Promise<void> {
   await texts.ready();
   setInterval(() => void look(), LOOK);
   document.addEventListener('visibilitychange', seen);
-  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', follow);
   new MutationObserver(keepTitle).observe(document.head, {
     childList: true,
     subtree: true,
