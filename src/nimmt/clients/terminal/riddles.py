@@ -63,7 +63,8 @@ class Progress(msgspec.Struct):
 
 
 def progress_file() -> Path:
-    return Path(named) if (named := os.environ.get(VARIABLE)) else guests_file().with_name("puzzles.json")
+    wanted = os.environ.get(VARIABLE)
+    return Path(wanted) if wanted else guests_file().with_name("puzzles.json")
 
 
 class Riddle:
@@ -157,7 +158,7 @@ class Quiz:
         names = [own if seat == puzzle.seat else next(others) for seat in range(puzzle.view.table.seats)]
         face, riddle = face_of(puzzle.game, names, hints=True), Riddle(puzzle, names, self._language)
         host = Host(riddle, face, self._screen, [puzzle.seat], {}, riddle, [Random(0)] * len(names))
-        level = tr(puzzles(puzzle.game.id).level(puzzle))
+        level = {"easy": tr("easy"), "medium": tr("medium"), "hard": tr("hard")}[puzzles(puzzle.game.id).level(puzzle)]
         self._screen.say(f"[{title}] {face.title}, {level}. {tr('One action is clearly best. Which one?')}")
         host.decide(self._decision(puzzle))
         self._progress.solved.setdefault(puzzle.id, riddle.is_solved_at_once)
