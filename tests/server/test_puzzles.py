@@ -121,3 +121,11 @@ def test_practice_goes_on_from_the_last_one(http: httpx.Client) -> None:
     assert first["info"]["id"] != second["info"]["id"]
     assert second["info"]["difficulty"] == "easy"
     assert http.get("/api/puzzles/six/next", params={"difficulty": "absurd"}).status_code == 400
+
+
+@pytest.mark.parametrize(("path", "title"), [("/puzzles", "Puzzle of the day"), ("/puzzles/x/2026-01-31", "X nimmt!")])
+def test_a_link_tells_what_it_leads_to(http: httpx.Client, path: str, title: str) -> None:
+    page = http.get(path, headers={"accept-language": "en"})
+    assert page.status_code == 200
+    assert title in page.text
+    assert "One move is clearly best" in page.text
