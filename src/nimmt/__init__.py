@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nimmt.bots import UnknownBot
     from nimmt.envs.simulating import simulate
     from nimmt.insight.asking import hint
+    from nimmt.insight.puzzles import puzzles
     from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
@@ -52,6 +53,7 @@ __all__ = [
     "list_bots",
     "list_games",
     "position",
+    "puzzles",
     "review",
     "simulate",
     "verify",
@@ -74,6 +76,7 @@ _HOMES = {
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
+    "puzzles": "nimmt.insight.puzzles",
     "review": "nimmt.insight.review",
     "simulate": "nimmt.envs.simulating",
     "verify": "nimmt.library.match",

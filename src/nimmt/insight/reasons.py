@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
 import numpy as np
 
 from nimmt.bots.judge import Floats, Trial
 from nimmt.insight.figures import Prospect, Reason
+from nimmt.insight.naming import name_of
 from nimmt.rules.game import Action
-
-
-def name_of(action: Action) -> str:
-    """A card is its number, a row is a row; anything else says itself."""
-    fields: dict[str, Any] = msgspec.structs.asdict(action)
-    if set(fields) <= {"card", "twisted"} and "card" in fields:
-        return f"{fields['card']}{'↻' if fields.get('twisted') else ''}"
-    if set(fields) in ({"row"}, {"pile"}):
-        place = next(iter(fields))
-        return f"{place} {fields[place]}"
-    if set(fields) == {"card", "pile"}:
-        return f"{fields['card']} → pile {fields['pile']}"
-    return action.label()
 
 
 def reason_for(trial: Trial, points: Floats, actions: Sequence[Action], done: int, best: int) -> Reason:

@@ -1275,6 +1275,52 @@ export interface Prospect {
   readonly soon: number;
 }
 
+/** What an answer was worth, and everything else. */
+export interface PuzzleAnswer {
+  readonly right: boolean;
+  readonly best: unknown;
+  readonly reason: string;
+  readonly options: readonly PuzzleOption[];
+  readonly difficulty: number;
+  readonly evaluator: string;
+  readonly worlds: number;
+}
+
+/** The puzzles of a day by UTC, one for each game; one of them is the day's. */
+export interface PuzzleDay {
+  readonly date: string;
+  readonly first: string;
+  readonly today: string;
+  readonly game: string;
+  readonly puzzles: readonly PuzzleInfo[];
+}
+
+/** A puzzle in a list. */
+export interface PuzzleInfo {
+  readonly game: string;
+  readonly id: string;
+  readonly difficulty: 'easy' | 'hard' | 'medium';
+  readonly seats: number;
+  readonly variant: string;
+}
+
+/** A legal action and what it is worth. */
+export interface PuzzleOption {
+  readonly action: unknown;
+  readonly value: number;
+  readonly cost: number;
+  readonly error: number;
+  readonly label: string;
+  readonly why: string;
+}
+
+/** A puzzle before it is answered. Nothing in it says what is best. */
+export interface PuzzleSheet {
+  readonly info: PuzzleInfo;
+  readonly table: TableInfo;
+  readonly situation: Situation;
+}
+
 /** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */
 export interface Quiet {
   readonly start: number;

@@ -11,6 +11,16 @@ export interface Screen {
 }
 type LateRoute = Exclude<Route, { screen: 'lost' }>;
 
+/** Puzzles have words of their own. */
+async function puzzling(screen: Promise<unknown>): Promise<unknown> {
+  const [{ texts }, { texts: tried }] = await Promise.all([
+    import('./puzzles/texts'),
+    import('./trying/texts'),
+  ]);
+  await Promise.all([texts.ready(), tried.ready()]);
+  return screen;
+}
+
 const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   lobby: () => import('./home/Home.svelte'),
   new: () => import('./opening/NewTable.svelte'),
@@ -26,6 +36,8 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   },
   rules: () => import('./Rules.svelte'),
   review: () => judged(import('./review/Review.svelte')),
+  puzzles: () => puzzling(import('./puzzles/Puzzles.svelte')),
+  puzzle: () => puzzling(import('./puzzles/PuzzleScreen.svelte')),
   mistakes: () => judged(import('./review/Mistakes.svelte')),
 };
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "export": "turn records into tables: decisions, deals, results",
     "dataset": "let bots play a dataset of decisions, with a card that tells about it",
     "hint": "what each card would bring in a position, and why",
+    "puzzles": "solve the puzzle of the day, or find new ones in matches",
     "position": "check a position, and turn it into text or JSON",
     "games": "list the games, their variants and their options",
     "rules": "print the rules of a game",

@@ -26,6 +26,7 @@ from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
 from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned
+from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
 from nimmt.server.reviews import ReviewStatus
 from nimmt.server.rules import RulesPage
 from nimmt.server.tables import messages
@@ -41,6 +42,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.TableCard,
     LessonInfo,
     LessonScript,
+    PuzzleDay,
+    PuzzleSheet,
+    PuzzleAnswer,
     ReviewStatus,
     Hint,
     RulesPage,

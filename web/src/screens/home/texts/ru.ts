@@ -32,6 +32,17 @@ export default {
   },
   'call.go': 'Перейти',
 
+  puzzle: 'Задача дня',
+  'puzzle.about': 'Один ход явно лучший. Видите его?',
+  'puzzle.go': 'Решить',
+  'puzzle.more': 'Ещё задачи',
+  'puzzle.streak': {
+    one: '{count} день подряд',
+    few: '{count} дня подряд',
+    many: '{count} дней подряд',
+    other: '{count} дня подряд',
+  },
+
   mine: 'Ваши игры',
   public: 'Открытые столы',
   'public.none': 'Сейчас никто не ищет игроков. Откройте стол, и его увидят здесь.',
