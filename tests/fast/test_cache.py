@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -81,3 +82,22 @@ def test_the_next_place_is_taken_where_one_cannot_write(tmp_path: Path, monkeypa
     assert folder.parent == tmp_path / f"nimmt-kernels-{os.getuid()}"
     folder.parent.chmod(0o777)  # anybody could put code there now
     assert cache.cache_folder.__wrapped__(cache.HERE) is None
+
+
+def test_the_same_is_compiled_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Protects the start of a server with several processes: they would all compile the same, and take as long."""
+    monkeypatch.setattr(cache, "cache_folder", lambda _: tmp_path)
+    done: list[str] = []
+
+    def follow() -> None:
+        with cache.alone("six"):
+            done.append("second")
+
+    with cache.alone("six"):
+        second = threading.Thread(target=follow)
+        second.start()
+        with cache.alone("x"):  # another game waits for nobody
+            done.append("first")
+        assert done == ["first"]
+    second.join()
+    assert done == ["first", "second"]

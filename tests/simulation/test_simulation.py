@@ -28,7 +28,7 @@ FOUND_BY = {
     "time-stands-still": 1,
     "no-pause": 2,
     "open-hand": 2,
-    "ghosts": 32,
+    "ghosts": 90,
 }
 """Seeds that show a fault: they are tried first, so that it takes less time, and less chance. Any will do."""
 MAY_BE_MISSED = 0.1

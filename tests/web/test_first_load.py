@@ -1,4 +1,4 @@
-"""How much is fetched before somebody can begin: whoever follows a link with a phone on the train waits for every byte."""
+"""How much is fetched before somebody can begin: whoever follows a link on a train waits for every byte."""
 
 from __future__ import annotations
 

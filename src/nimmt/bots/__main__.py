@@ -7,6 +7,7 @@ import time
 
 from nimmt.bots import warm_up
 from nimmt.bots.levels import fast_games
+from nimmt.fast.cache import alone
 
 
 def main(words: list[str]) -> int:
@@ -17,7 +18,8 @@ def main(words: list[str]) -> int:
         return 2
     for game_id in words or games:
         began = time.perf_counter()
-        warm_up(game_id)
+        with alone(game_id):
+            warm_up(game_id)
         print(f"{game_id:8} ready after {time.perf_counter() - began:.1f} s", flush=True)
     return 0
 

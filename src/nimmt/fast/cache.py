@@ -18,7 +18,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from inspect import getfile
@@ -96,6 +96,22 @@ def cache_for(function: Callable[..., Any]) -> DiskCache | None:
     home = Path(getfile(function)).parent
     folder = cache_folder(HERE if any(map(home.is_relative_to, SOURCES)) else home)
     return None if folder is None else DiskCache(folder, function)
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Whoever else wants to compile this waits, and then finds it on the disk: the processes of a server start at
+    once."""
+    folder = cache_folder(HERE)
+    if folder is None or not os.access(folder, os.W_OK):
+        yield
+        return
+    with (folder / f"{name}.lock").open("w") as file:
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @cache

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
@@ -44,6 +46,8 @@ MAX_SHOW = 60_000
 """Milliseconds. If there seems to be more to watch, the clocks of two processes do not agree: nobody waits for that."""
 REST = 3.0
 """Bots alone keep the server busy for a quarter of its time at most."""
+NICE = "5"
+"""How far compiling makes way for others: on a busy server it has to end some time, too."""
 LOADING_TIMEOUT = 600.0
 """Seconds to get the strong bots of a game ready, which may have to be compiled."""
 
@@ -72,7 +76,7 @@ def load(game_id: str) -> bytes:
 
 async def _compile(game_id: str) -> None:
     """In a process of its own, which leaves its work on the disk for all others and makes way for them meanwhile."""
-    modestly = ["nice", "-n", "10"] if shutil.which("nice") else []
+    modestly = ["nice", "-n", NICE] if shutil.which("nice") else []
     words = [*modestly, sys.executable, "-m", "nimmt.bots", game_id]
     process = await asyncio.create_subprocess_exec(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -136,13 +140,20 @@ class Thinkers:
     async def _warm_up(self) -> None:
         with suppress(BrokenExecutor, TimeoutError):  # another process will do
             await self._minds.let(_start)
-        for game_id in [game_id for game_id in fast_games() if game_id in self._cold]:
-            try:
+        places = asyncio.Semaphore(os.cpu_count() or 1)
+        await asyncio.gather(*(self._get_ready(game_id, places) for game_id in fast_games() if game_id in self._cold))
+
+    async def _get_ready(self, game_id: str, places: asyncio.Semaphore) -> None:
+        began = time.monotonic()
+        try:
+            async with places:
                 await _compile(game_id)
-                await self._minds.let(partial(_load, game_id))
-                self._cold.discard(game_id)
-            except Exception as error:
-                log.error("strong bots cannot get ready; simple ones decide", extra={"game": game_id}, exc_info=error)
+            await self._minds.let(partial(_load, game_id))
+            self._cold.discard(game_id)
+            about = {"game": game_id, "seconds": round(time.monotonic() - began, 1), "games_left": self.cold}
+            log.info("strong bots are ready", extra=about)
+        except Exception as error:
+            log.error("strong bots cannot get ready; simple ones decide", extra={"game": game_id}, exc_info=error)
 
     @property
     def cold(self) -> int:
