@@ -67,6 +67,7 @@ export class MatchReview {
   /** Let the rounds of a seat be judged, as long as somebody waits; returns how to stop. */
   ask(seat: number): () => void {
     const spoken = language();
+    this.failure = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gone = false;
     const go = async (): Promise<void> => {

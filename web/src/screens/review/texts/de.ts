@@ -45,5 +45,4 @@ export default {
   'not.yet': 'Die Entscheidungen von {name} sind noch nicht beurteilt.',
   'judge.now': 'Jetzt beurteilen',
   'none.here': '{name} hat noch nichts entschieden.',
-  why: 'Warum?',
 };

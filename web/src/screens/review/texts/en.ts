@@ -45,5 +45,4 @@ export default {
   'not.yet': 'The decisions of {name} have not been judged yet.',
   'judge.now': 'Judge them now',
   'none.here': '{name} has not decided anything yet.',
-  why: 'Why?',
 };

@@ -55,5 +55,4 @@ export default {
   'not.yet': 'Decyzje gracza {name} nie zostały jeszcze ocenione.',
   'judge.now': 'Oceń teraz',
   'none.here': '{name} jeszcze o niczym nie decyduje.',
-  why: 'Dlaczego?',
 };
