@@ -27,6 +27,7 @@ LEVELS = {
     "store": 2,
     "insight": 3,
     "library": 3,
+    "theory": 3,
     "arena": 4,
     "envs": 3,
     "server": 4,
