@@ -14,6 +14,9 @@ def name_of(action: Action) -> str:
     fields: dict[str, Any] = msgspec.structs.asdict(action)
     if set(fields) <= {"card", "twisted"} and "card" in fields:
         return f"{fields['card']}{'↻' if fields.get('twisted') else ''}"
-    if set(fields) == {"row"}:
-        return f"row {fields['row']}"
+    if set(fields) in ({"row"}, {"pile"}):
+        place = next(iter(fields))
+        return f"{place} {fields[place]}"
+    if set(fields) == {"card", "pile"}:
+        return f"{fields['card']} → pile {fields['pile']}"
     return action.label()

@@ -17,10 +17,12 @@ def reason_for(trial: Trial, points: Floats, actions: Sequence[Action], done: in
 
 
 def prospect(trial: Trial, points: Floats, actions: Sequence[Action], number: int) -> Prospect:
-    taken, soon = trial.taken[:, number] > 0, trial.soon[:, number]
+    taken = (trial.taken > 0).astype(np.float64)
+    takes = trial.share(taken, number)
     return Prospect(
         what=name_of(actions[number]),
-        takes=round(100 * float(taken.mean()), 2),
-        price=round(float(soon[taken].mean()) if taken.any() else 0.0, 2),
+        takes=round(100 * takes, 2),
+        price=round(trial.share(taken * trial.soon, number) / takes if takes else 0.0, 2),
         rest=round(float(np.mean(points[:, number] - trial.so_far)), 2),
+        soon=round(trial.share(trial.soon, number), 2),
     )

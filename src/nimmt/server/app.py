@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 from nimmt.server.http.api import AddressController, GuestController, TableController
 from nimmt.server.http.auth import Asking, platform
 from nimmt.server.http.calls_api import CallsController
+from nimmt.server.http.coach_api import CoachController
 from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
 from nimmt.server.http.openapi import openapi
 from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
@@ -112,6 +113,7 @@ def create_app(settings: Settings) -> Litestar:
             AddressController,
             TableController,
             ReviewController,
+            CoachController,
             PuzzleController,
             PeaceController,
             CommitmentController,

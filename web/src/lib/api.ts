@@ -12,6 +12,7 @@ import type {
   Done,
   ErrorAnswer,
   GameInfo,
+  Hint,
   LessonInfo,
   LessonScript,
   PuzzleAnswer,
@@ -26,6 +27,7 @@ import type {
   OpenedTable,
   OpenHands,
   OwnMatches,
+  OwnMistakes,
   OwnStatistics,
   Shun,
   Shunned,
@@ -145,6 +147,7 @@ export const api = {
   shunned: () => get<Shunned[]>('/api/me/shunned'),
   unshun: (id: string) => ask<undefined>('DELETE', `/api/me/shunned/${encodeURIComponent(id)}`),
   matches: (query: string) => get<OwnMatches>(`/api/me/matches?${query}`),
+  mistakes: (query: string) => get<OwnMistakes>(`/api/me/mistakes?${query}`),
   statistics: (query: string) => get<OwnStatistics>(`/api/me/statistics?${query}`),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 
@@ -199,6 +202,10 @@ export const api = {
   // Sent once: who decides sees to it that it is sent again, with the same key.
   act: (id: string, data: Act, key: string) =>
     ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
+  // Sent once: it is thought about once, however often it is asked for.
+  hint: (id: string, decision: number | null, language: string) =>
+    ask<Hint>('POST', table(id, `/hint?language=${language}`), { decision }, false),
+  takeBack: (id: string) => post<Done>(table(id, '/take-back')),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
   phrase: (id: string, phrase: SayPhrase['phrase']) => post<Done>(table(id, '/phrase'), { phrase }),
   report: (id: string, data: NewReport) => post<undefined>(table(id, '/report'), data),

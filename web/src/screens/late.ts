@@ -2,6 +2,7 @@
 import type { Component } from 'svelte';
 import { patiently } from '$lib/loading.svelte';
 import type { Route } from '$lib/router.svelte';
+import { judged } from './review/load';
 
 export interface Screen {
   readonly default: Component<{ id: string }>;
@@ -10,17 +11,7 @@ export interface Screen {
 }
 type LateRoute = Exclude<Route, { screen: 'lost' }>;
 
-/** What has to do with reviews has words of its own. */
-async function judged(screen: Promise<unknown>): Promise<unknown> {
-  const [{ texts }, { texts: tried }] = await Promise.all([
-    import('./review/texts'),
-    import('./trying/texts'),
-  ]);
-  await Promise.all([texts.ready(), tried.ready()]);
-  return screen;
-}
-
-/** So have puzzles. */
+/** Puzzles have words of their own. */
 async function puzzling(screen: Promise<unknown>): Promise<unknown> {
   const [{ texts }, { texts: tried }] = await Promise.all([
     import('./puzzles/texts'),

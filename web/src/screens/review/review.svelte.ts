@@ -93,3 +93,11 @@ export class MatchReview {
     };
   }
 }
+
+let latest: MatchReview | null = null;
+
+/** What is known of the match that is looked at: several parts of a screen ask for it, and the next screen does. */
+export function reviewOf(id: string): MatchReview {
+  if (latest?.id !== id) latest = new MatchReview(id);
+  return latest;
+}

@@ -69,6 +69,8 @@ export default {
   giveUp: 'Partie aufgeben: {game}',
   'giveUp.ask': 'Diese Partie aufgeben? Dann ist sie weg.',
   remove: 'Aus der Liste entfernen: {game}',
+  'remove.ask':
+    'Diese Partie aus deiner Liste entfernen? Dann zählt sie auch in deiner Statistik nicht mehr. Die anderen behalten sie.',
 
   welcome: 'Neu hier?',
   'welcome.learn': '6 nimmt! beim Spielen lernen',
@@ -77,4 +79,5 @@ export default {
   'welcome.friends.about': 'Tisch eröffnen, Link schicken, schon sitzen alle da. Niemand muss sich anmelden.',
   'welcome.fair': 'Nachweislich fair',
   'welcome.fair.about': 'Jedes Mischen lässt sich nachprüfen, und kein Bot sieht deine Karten.',
+  review: 'Analyse: {game}',
 };

@@ -66,6 +66,8 @@ export default {
   giveUp: 'Give up the match {game}',
   'giveUp.ask': 'Give up this match? Then it is gone.',
   remove: 'Remove from the list: {game}',
+  'remove.ask':
+    'Remove this match from your list? Then it no longer counts in your statistics either. The others keep it.',
 
   welcome: 'New here?',
   'welcome.learn': 'Learn 6 nimmt! by playing it',
@@ -74,4 +76,5 @@ export default {
   'welcome.friends.about': 'Open a table, send the link, and they are there. Nobody has to sign up.',
   'welcome.fair': 'Fair, and provably so',
   'welcome.fair.about': 'Every deal can be checked, and no bot sees your cards.',
+  review: 'Review of {game}',
 };
