@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import translated from './src/lib/manifest.json' with { type: 'json' };
 
 /** A list of all parts, for the service worker. */
 function listed(): Plugin {
@@ -15,6 +16,22 @@ function listed(): Plugin {
         const source = JSON.stringify(names);
         this.emitFile({ type: 'asset', fileName: 'assets.json', source });
       },
+    },
+  };
+}
+
+/** What the app and its shortcuts are called, in each language: `manifest.webmanifest` itself speaks English. */
+function manifests(): Plugin {
+  return {
+    name: 'nimmt-manifests',
+    generateBundle() {
+      const path = join(import.meta.dirname, 'public/manifest.webmanifest');
+      const plain = JSON.parse(readFileSync(path, 'utf8')) as { shortcuts: object[] };
+      for (const [lang, { description, shortcuts }] of Object.entries(translated)) {
+        const named = plain.shortcuts.map((one, index) => ({ ...one, name: shortcuts[index] }));
+        const source = JSON.stringify({ ...plain, lang, description, shortcuts: named });
+        this.emitFile({ type: 'asset', fileName: `manifest.${lang}.webmanifest`, source });
+      }
     },
   };
 }
@@ -47,7 +64,7 @@ function precompressed(): Plugin {
 const server = process.env['NIMMT_SERVER'] ?? 'http://127.0.0.1:8666';
 
 export default defineConfig({
-  plugins: [svelte(), listed(), precompressed()],
+  plugins: [svelte(), listed(), manifests(), precompressed()],
   resolve: {
     alias: {
       $lib: join(import.meta.dirname, 'src/lib'),

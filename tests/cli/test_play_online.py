@@ -212,6 +212,7 @@ def test_the_waiting_room_is_the_hosts(url: str, start: Start) -> None:
         anna.wait(shown)
     anna.type("close")
     anna.wait("This table is closed")
+    assert anna.seen.count("Type bot to let one sit down") == 12, "what can be typed is asked once after each line"
     anna.wait("Type a number, new")
     anna.type("quit")
     assert anna.end() == 0

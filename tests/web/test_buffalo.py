@@ -167,6 +167,14 @@ def test_a_card_of_somebody_is_tapped_and_a_special_card_put_back(asked: Any) ->
     expect(page.locator("[data-play]")).to_have_count(0)
     page.locator("[data-kind=Swap]").tap()
     page.locator("[data-play='1']").tap()
+    expect(page.locator("[data-play='1'][aria-pressed=true]")).to_have_count(1)
+    page.keyboard.press("Escape")  # takes back what was tapped ...
+    expect(page.locator("[data-play='1'][aria-pressed=true]")).to_have_count(0)
+    expect(page.locator("[data-play]")).to_have_count(3)
+    page.keyboard.press("Escape")  # ... then the card itself
+    expect(page.locator("[data-play]")).to_have_count(0)
+    page.locator("[data-kind=Swap]").tap()
+    page.locator("[data-play='1']").tap()
     use = {"type": "Swap", "seat": 1}
     assert sent_by(page, page.locator("[data-play='1']").tap) == {"type": "Propose", "use": use}
 

@@ -42,6 +42,18 @@ CLICK = """async () => {
   const [notification] = await registration.getNotifications();
   dispatchEvent(new NotificationEvent('notificationclick', { notification }));
 }"""
+# As a browser does whose push service has moved: with the new subscription, or without one.
+MOVED = """({ described, isGiven }) => {
+  const subscription = {
+    toJSON: () => ({ endpoint: described.endpoint, keys: { p256dh: described.p256dh, auth: described.auth } }),
+  };
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    if (typeof applicationServerKey !== 'string') throw new Error('no key');
+    return subscription;
+  };
+  const event = new ExtendableEvent('pushsubscriptionchange');
+  dispatchEvent(Object.assign(event, { newSubscription: isGiven ? subscription : null }));
+}"""
 # Chromium here has no push service behind it; whatever else happens is real.
 PUSH_SERVICE = """(described) => {
   let current = null;
@@ -234,6 +246,23 @@ def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
     assert anna.evaluate(NOTIFICATIONS) == [{"title": "6 nimmt!", "body": "It is your turn.", "table": table}]
     anna.context.service_workers[0].evaluate(CLICK)
     expect(anna).to_have_url(f"{house.url}/t/{table}")
+
+
+@pytest.mark.parametrize("is_given", [True, False], ids=["given", "asked"])
+def test_who_is_given_another_address_is_called_there(
+    push: PushService, house: ThreadServer, new_page: Any, is_given: bool
+) -> None:
+    """Push services change addresses by themselves, with no page open: then nobody would be called any more."""
+    page = new_page(base_url=house.url)
+    assert page.request.post("/api/guests", data={"name": "Anna"}).ok
+    page.goto("/learn")
+    page.evaluate(WORKER)
+    browser = Browser(push)
+    moved = {"described": browser.subscription(), "isGiven": is_given}
+    page.context.service_workers[0].evaluate(MOVED, moved)
+    while not (known := page.request.get("/api/me/calls").json()["subscriptions"]):
+        page.wait_for_timeout(20)
+    assert len(known) == 1
 
 
 def _guest(page: Any) -> str:

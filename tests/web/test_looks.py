@@ -80,6 +80,32 @@ def test_bulls_are_told_apart_without_colours(new_page: Any, open_table: Any, pr
         assert min(apart) > 0.12, f"{kind}: two cards have the same bulls, as it seems: {apart}"
 
 
+def test_colours_of_baron_are_told_apart_without_colours(
+    new_page: Any, open_table: Any, pretend: Any, blank: Any
+) -> None:
+    """In Baron Oxx colour is the game: each has a shape of its own, on the cards and where bulls are counted."""
+    rows = {"blue": 1, "yellow": 36, "green": 20, "red": 4, "black": 39}  # one bull each
+
+    def deal(situation: Any) -> None:
+        situation["view"]["table"]["rows"] = [[card] for card in rows.values()]
+        situation["view"]["table"]["rows"][0].append(23)
+
+    page = new_page(viewport={"width": 390, "height": 844}, device_scale_factor=3)
+    pretend(page, deal)
+    open_table(page, "baron", seed=4)
+    lying = page.locator("[data-anchor^=row] [data-card]")
+    expect(lying).to_have_count(6)
+    for kind in each_deficiency(page):
+        cards = [page.locator(f"[data-card='{card}'] svg g path").first for card in (*rows.values(), 23)]
+        counted = [page.locator(f"[data-count={colour}] svg g path").first for colour in (*rows, "white")]
+        for places in (cards, counted):
+            shapes = [seen(page, blank, place) for place in places]
+            contrasts = [round(shape["contrast"], 1) for shape in shapes]
+            assert min(contrasts) >= 3, f"{kind}: a shape cannot be seen on its colour: {contrasts}"
+            apart = [round(difference(*pair), 3) for pair in combinations(shapes, 2)]
+            assert min(apart) > 0.1, f"{kind}: two colours look the same: {apart}"
+
+
 def test_markers_are_told_apart_without_colours(new_page: Any, open_table: Any, pretend: Any, blank: Any) -> None:
     rows = [
         {"even_odd": {"row": 1, "parity": parity}, "mountain": {"row": 2, "arrows": "up"}, "cow": 3}

@@ -110,6 +110,26 @@ async function tell({ table, game }) {
   });
 }
 
+/**
+ * The browser's push service has given us another address, or wants to be asked for one: the server has to know, or
+ * nobody is called any more. When it is quiet was left with the words.
+ */
+async function renew({ newSubscription }) {
+  const me = `${PAGE}api/me/calls`;
+  const ask = async () => {
+    const { key } = await (await fetch(me)).json();
+    return self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  };
+  const { endpoint, keys } = (newSubscription ?? (await ask())).toJSON();
+  const { quiet = null } = await words();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  await fetch(me, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, quiet, zone }),
+  });
+}
+
 /** To the table: where it is open already, or any page of ours, or a new one. */
 async function open(table) {
   const place = `/t/${encodeURIComponent(table)}`;
@@ -123,6 +143,7 @@ async function open(table) {
 }
 
 self.addEventListener('push', (event) => event.waitUntil(tell(event.data.json())));
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const { table } = event.notification.data ?? {};

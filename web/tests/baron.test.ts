@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { COLOURS, counts } from '$games/baron/deck';
 import { fields, HEIGHT, isBaron, strip, WIDTH } from '$games/baron/faces';
+import baron from '$games/baron/index';
+import { texts } from '$games/baron/texts';
 import type { BaronTable } from '$lib/types';
 
 const table = { options: { deck: null } } as unknown as BaronTable;
@@ -39,5 +41,34 @@ describe('a row', () => {
       { colour: 'yellow', count: 1, more: 0 },
       { colour: 'red', count: 1, more: 1 },
     ]);
+  });
+});
+
+describe('points', () => {
+  // 13: two blue; 8: blue, yellow and red; 4: red.
+  const over = (more: object): unknown => ({
+    table: {
+      options: { deck: null, bulls_are_good: true },
+      round: 1,
+      scores: [[2, -1]],
+      piles: [[13], [8]],
+      left: [[], [8, 4]],
+      ...more,
+    },
+  });
+
+  it('are explained where bulls are good: what was taken counts for them, what is left against them', async () => {
+    await texts.ready();
+    const parts = baron.breakdown!(over({}))!;
+    expect(parts.map((seat) => seat.map(({ points }) => points))).toEqual([
+      [2, 0],
+      [3, -4],
+    ]);
+    expect(parts[1]!.map(({ detail }) => detail)).toEqual(['1 card', '2 cards']);
+  });
+
+  it('say it all otherwise, and before the end of a game there is nothing to explain', () => {
+    expect(baron.breakdown!(over({ options: { deck: null, bulls_are_good: false } }))).toBeNull();
+    expect(baron.breakdown!(over({ round: 2 }))).toBeNull();
   });
 });

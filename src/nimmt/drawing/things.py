@@ -111,29 +111,29 @@ _FACE = (
 _EYES = (
     f'<path d="M8 9.6v.7m4-.7v.7M8.7 14.6v.4m2.6-.4v.4" stroke="{IVORY}" stroke-width="1.5" stroke-linecap="round"/>'
 )
-_SHAPES = {
-    "blue": '<circle cx="10" cy="11.4" r="5.9"/>',
-    "yellow": '<path d="M3.4 6.4h13.2L10 17.7z"/>',
-    "green": '<path d="M4.6 6.3h10.8v10.8H4.6z"/>',
-    "red": '<path d="M10 4.4l6.7 6.8-6.7 6.7-6.7-6.7z"/>',
-    "black": '<path d="M7.7 5.4h4.6v3.7H16v4.6h-3.7v3.9H7.7v-3.9H4V9.1h3.7z"/>',
-    "white": '<path d="M10 4.3l2 4.7 5.1.4-3.9 3.3 1.2 5-4.4-2.7-4.4 2.7 1.2-5-3.9-3.3L8 9z"/>',
+SHAPES = {
+    "blue": "M10 1a9 9 0 1 0 .01 0Z",
+    "yellow": "M10 1.5 19 17.5H1Z",
+    "green": "M7 1h6v6h6v6h-6v6H7v-6H1V7h6Z",
+    "red": "M10 .5 19.5 10 10 19.5.5 10Z",
+    "black": "M10 .5l2.9 6.3 6.6.8-4.9 4.6 1.3 6.8L10 15.7 4.1 19l1.3-6.8L.5 7.6l6.6-.8Z",
+    "white": "M5.5 2.2h9L19 10l-4.5 7.8h-9L1 10Z",
 }
-_COLOURS = {
-    "blue": "#2f6fd6",
-    "yellow": "#e6b400",
-    "green": "#3a9a3f",
-    "red": "#d23b2f",
-    "black": "#23232b",
-    "white": "#fdfdfd",
+"""Colour is never the only sign: each has a shape of its own, 20 × 20, the same as on the page (`faces.ts`)."""
+FIELDS = {
+    "blue": "#2766c4",
+    "yellow": "#f4c531",
+    "green": "#2c7d3c",
+    "red": "#c9342e",
+    "black": "#211d1b",
+    "white": "#fff",
 }
+_PAPER = 'fill="#fffdf6"'
+_PAINTS = {"yellow": 'fill="#3a2a00"', "white": 'fill="#dfe3ea" stroke="#2b2118" stroke-width="2.2"'}
 
 
-def _coloured_head(colour: str) -> str:
-    """A head whose face is a shape of its own for each colour, for those who do not tell colours apart."""
-    edge = "#4a4a55" if colour == "white" else "#23232b"
-    paint = f'fill="{_COLOURS[colour]}" stroke="{edge}" stroke-width=".8" stroke-linejoin="round"'
-    return f'<g fill="#6b5a48">{_HORNS}</g><g {paint}>{_SHAPES[colour]}</g>'
+def _shape(colour: str) -> str:
+    return f'<path d="{SHAPES[colour]}" {_PAINTS.get(colour, _PAPER)}/>'
 
 
 def _card_face(edge: str, fill: str) -> str:
@@ -155,7 +155,6 @@ HEADS: dict[str, str] = {
         '<path d="M5 6.5Q6 3 10 3t5 3.5l-1.2 5.5Q13 17.6 10 17.6T6.2 12z"/></g>'
         '<path d="M8 8.8v.7m4-.7v.7M8.8 14.6v.3m2.4-.3v.3" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/>'
     ),
-    **{colour: _coloured_head(colour) for colour in _SHAPES},
 }
 """Heads are 20 wide and 18 high, and scale."""
 
@@ -181,6 +180,9 @@ def definitions(drawn: str) -> str:
         f'<symbol id="{name}" viewBox="0 0 20 18">{head}</symbol>' for name, head in HEADS.items() if _uses(drawn, name)
     ]
     faces = [f'<g id="{name}">{face}</g>' for name, face in FACES.items() if _uses(drawn, name)]
+    faces += [f'<g id="{colour}">{_shape(colour)}</g>' for colour in SHAPES if _uses(drawn, colour)]
+    if "url(#round)" in drawn:
+        faces.append(f'<clipPath id="round"><rect width="{CARD_W}" height="{CARD_H}" rx="6"/></clipPath>')
     felt = (
         '<radialGradient id="felt" cx=".5" cy=".4" r=".9">'
         '<stop stop-color="#2e7358"/><stop offset="1" stop-color="#1c4f3d"/></radialGradient>'
@@ -198,7 +200,7 @@ def _uses(drawn: str, name: str) -> bool:
 GAP = 6
 FAN_COLOUR, SPECIAL_COLOUR = "#2d6a8e", "#7a3b1d"
 
-_HEADS_IN_LINES = {1: (1,), 2: (2,), 3: (3,), 5: (3, 2), 6: (3, 3), 7: (4, 3)}
+_HEADS_IN_LINES = {1: (1,), 2: (2,), 3: (3,), 5: (3, 2), 7: (4, 3)}
 _HEAD_SIZES = {1: 15.0, 2: 14.0, 3: 13.0, 5: 12.0, 7: 10.0}
 
 
@@ -256,15 +258,38 @@ def plain_card(value: int) -> Box:
     return Box(CARD_W, CARD_H, face("card").svg + f'<g color="{BULL_COLOURS[1]}">{drawn}</g>')
 
 
+BAND, CROWNED = 21.0, 16.0
+"""How wide the band of colours is, and how high the number stands above more of them."""
+_CROWN = '<path d="M4 12.5 2.6 5.3l3.8 2.9 3.4-4.8 3.4 4.8 3.8-2.9-1.4 7.2z" fill="#6d2149"/>'
+
+
 def baron_card(value: int, colours: Sequence[str]) -> Box:
-    """A card whose bulls have colours, and faces of different shapes."""
-    size = {1: 22.0, 2: 19.0}.get(len(colours), 14.0)
-    per_line = 3 if len(colours) > 3 else len(colours)
-    lines = [colours[start : start + per_line] for start in range(0, len(colours), per_line)]
-    heads = above([beside([head(name, size) for name in line], gap=1) for line in lines], gap=1, align="middle")
-    digits = text(str(value), 22, CARD_W, "c")
-    drawn = at(digits, 0, 5) + centred(heads, CARD_W, 48 - heads.height / 2)
-    return Box(CARD_W, CARD_H, face("card").svg + f'<g color="#2b2a33">{drawn}</g>')
+    """A card whose bulls are fields of colours, as on the page: up to three are a band at its left edge, more of them
+    fill the card below its number. A card with all colours is noble."""
+    named = sorted(colours, key=list(SHAPES).index)
+    many, noble = len(named) > 3, set(SHAPES) <= set(named)
+    columns, top = (2, CROWNED) if many else (1, 0.0)
+    high = (CARD_H - top) / -(-len(named) // columns)
+    drawn = [tag("rect", width=CARD_W, height=CARD_H, fill="#f3d27a" if noble else IVORY)]
+    if not many:
+        drawn.append(f'<g color="#7a6a52" opacity=".25">{at(head("bull", 20.0), BAND + 3.5, 43)}</g>')
+    for index, colour in enumerate(named):
+        alone = columns == 1 or (index == len(named) - 1 and index % 2 == 0)
+        wide = BAND if columns == 1 else CARD_W / (1 if alone else 2)
+        drawn.append(at(_field(colour, wide, high), CARD_W / 2 * (index % columns), top + index // columns * high))
+    size = 12.0 if many else (16.0 if value < 100 else 12.0)
+    left, line = ((17.0 if noble else 0.0), 0.5) if many else (BAND, 10.0)
+    drawn += [_CROWN if noble else "", at(text(str(value), size, CARD_W - left, "k w"), left, line)]
+    edge = tag("rect", width=CARD_W, height=CARD_H, rx=6, fill="none", stroke="#6b5f4d")
+    face = f'<g clip-path="url(#round)">{"".join(drawn)}</g>'
+    return Box(CARD_W, CARD_H, face + edge)
+
+
+def _field(colour: str, width: float, height: float) -> Box:
+    size = min(16.0, height - 2, width - 2)
+    shape = f'<g transform="scale({size / 20:g})"><use href="#{colour}"/></g>'
+    field = tag("rect", width=width, height=height, fill=FIELDS[colour], stroke="#000", stroke_opacity=".25")
+    return Box(width, height, field + at(Box(size, size, shape), (width - size) / 2, (height - size) / 2))
 
 
 def back() -> Box:

@@ -148,7 +148,7 @@ _SEED: Schema = {"type": "string", "pattern": f"^[0-9a-fA-F]{{{2 * SEED_BYTES}}}
 
 def record_schema() -> Schema:
     """The whole schema; which options, seats, deals and actions are allowed depends on the game."""
-    (record,), definitions = _components("", Record)
+    (record,), definitions = schema_components("", Record)
     _tighten(definitions)
     games = registry.all_games()
     for game in games:
@@ -163,7 +163,7 @@ def record_schema() -> Schema:
     }
 
 
-def _components(prefix: str, *types: Any) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+def schema_components(prefix: str, *types: Any) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     schemas, found = msgspec.json.schema_components(types, ref_template=f"#/$defs/{prefix}{{name}}")
     definitions = {f"{prefix}{name}": schema for name, schema in found.items()}
     return _plain(schemas), _plain(definitions)
@@ -189,7 +189,7 @@ def _tighten(definitions: dict[str, Schema]) -> None:
 
 def _game_definitions(game: AnyGame) -> dict[str, Schema]:
     prefix = f"{game.id}."
-    (_, action), definitions = _components(prefix, game.options_type, Union[game.action_types])  # noqa: UP007
+    (_, action), definitions = schema_components(prefix, game.options_type, Union[game.action_types])  # noqa: UP007
     request = game.deal_request(game.setup(game.options_type(), game.min_seats))
     decks = {name: _order_of(cards) for name, cards in request.decks.items()} if request else {}
     return definitions | {

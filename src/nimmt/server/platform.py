@@ -13,6 +13,7 @@ from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
 from nimmt.server.people.guests import Guests
 from nimmt.server.people.matches import Matches
+from nimmt.server.people.mistakes import Mistakes
 from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
@@ -78,8 +79,9 @@ class Platform:
         )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
         self.judges = Minds(1)
-        self.reviews = Reviews(self.store, self.judges)
+        self.reviews = Reviews(self.store, self.judges, settings.warm_up)
         self.coach = Coach(self.judges)
+        self.mistakes = Mistakes(self.store, self.matches)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.limits = Limits(settings)
@@ -92,8 +94,9 @@ class Platform:
         self.clock.chores += [self.privacy.sweep, self.caller.catch_up]
 
     def _look_at(self, table: Table) -> None:
-        """Whose turn is it now?"""
+        """Whose turn is it now? What may be asked for soon?"""
         self.thinkers.look_at(table)
+        self.reviews.expect(table)
         self.caller.look_at(table)
 
     async def open(self) -> None:

@@ -15,6 +15,9 @@ import type {
   Hint,
   LessonInfo,
   LessonScript,
+  PuzzleAnswer,
+  PuzzleDay,
+  PuzzleSheet,
   ReviewStatus,
   RulesPage,
   LinkCode,
@@ -24,6 +27,7 @@ import type {
   OpenedTable,
   OpenHands,
   OwnMatches,
+  OwnMistakes,
   OwnStatistics,
   Shun,
   Shunned,
@@ -143,6 +147,7 @@ export const api = {
   shunned: () => get<Shunned[]>('/api/me/shunned'),
   unshun: (id: string) => ask<undefined>('DELETE', `/api/me/shunned/${encodeURIComponent(id)}`),
   matches: (query: string) => get<OwnMatches>(`/api/me/matches?${query}`),
+  mistakes: (query: string) => get<OwnMistakes>(`/api/me/mistakes?${query}`),
   statistics: (query: string) => get<OwnStatistics>(`/api/me/statistics?${query}`),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 
@@ -152,6 +157,12 @@ export const api = {
   /** By game and name: `six/basic`. */
   lesson: (id: string) => get<LessonScript>(`/api/lessons/${id}`),
   rules: (game: string, language: string) => get<RulesPage>(`/api/rules/${game}/${language}`),
+  puzzleDay: (date: string | null) => get<PuzzleDay>(`/api/puzzles${date ? `?date=${date}` : ''}`),
+  /** By game and its own id or a date: `six/2026-01-31`. */
+  puzzle: (id: string) => get<PuzzleSheet>(`/api/puzzles/${id}`),
+  nextPuzzle: (game: string, query: string) => get<PuzzleSheet>(`/api/puzzles/${game}/next?${query}`),
+  solve: (id: string, action: unknown, language: string) =>
+    post<PuzzleAnswer>(`/api/puzzles/${id}/answer?language=${language}`, { action }),
   address: () => get<Address>('/api/address'),
 
   publicTables: () => get<TableCard[]>('/api/tables/'),

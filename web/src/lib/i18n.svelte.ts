@@ -3,6 +3,7 @@
  * forms is chosen by the parameter `count` with the browser's own plural rules. Areas (the shared texts, each game's
  * texts) load the language they need and change together.
  */
+import { to } from './base';
 import { patiently } from './loading.svelte';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski', ru: 'Русский' } as const;
@@ -100,7 +101,11 @@ export async function speak(lang: Language): Promise<void> {
   if (latest !== lang) return;
   all.forEach((area, index) => area.use(texts[index] ?? {}));
   state.language = lang;
-  if (typeof document !== 'undefined') document.documentElement.lang = lang;
+  if (typeof document === 'undefined') return;
+  document.documentElement.lang = lang;
+  // An app that is installed from here has shortcuts in this language.
+  const name = lang === 'en' ? 'manifest' : `manifest.${lang}`;
+  document.querySelector('link[rel="manifest"]')?.setAttribute('href', to(`/${name}.webmanifest`));
 }
 
 /** "Anna, Ben and Cem" in the language that is spoken. */

@@ -15,7 +15,7 @@ import { Sending } from './sending.svelte';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
-import { tell, until } from './story';
+import { tell, until, type Story } from './story';
 import { t } from './texts';
 import type { Act, ChatSaid, ErrorBody, Presence, Situation, Snapshot, TableInfo, Update } from './types';
 
@@ -325,7 +325,9 @@ export class LiveTable implements Playing, Listener {
       await this.#breathe();
       // What there is nothing to see of is passed over without waiting, and so without drawing it.
       for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
-        await this.#show(update);
+        const story = tell(this.module!, this.situation.view, update);
+        if (story.steps.length) await this.#play(update, story);
+        else this.#note(update, story);
         if (!this.ready) await this.#breathe();
       }
     } finally {
@@ -336,15 +338,31 @@ export class LiveTable implements Playing, Listener {
     this.#callAttention();
   }
 
+  /** Who talks is heard at once, as the chat shows it at once. */
+  #announceNote({ note: said }: Update, { note: aside }: Story): void {
+    if (said?.type !== 'ChatSaid') announce(aside);
+  }
+
+  /** Something that can only be read. */
+  #note(update: Update, story: Story): void {
+    this.#announceNote(update, story);
+    this.#done(update, story);
+  }
+
+  #done(update: Update, { rest }: Story): void {
+    this.shown = update.situation;
+    this.log = [...this.log, update];
+    rest.forEach(announce);
+  }
+
   /** The table, the scores, the log and what is announced move together, scene by scene. */
-  async #show(update: Update): Promise<void> {
+  async #play(update: Update, story: Story): Promise<void> {
     const chapter = this.#chapter;
     const isFarBehind = this.#queue.length > CATCH_UP;
     if (isFarBehind) this.stage.skip();
-    const { note: aside, steps, rest } = tell(this.module!, this.situation.view, update);
+    const { steps } = story;
     this.log = [...this.log, until(update, 0)];
-    // Who talks is heard at once, as the chat shows it at once.
-    if (update.note?.type !== 'ChatSaid') announce(aside);
+    this.#announceNote(update, story);
     const isByBot = update.note?.type === 'Decided' && update.note.by_bot;
     this.stage.plan(
       steps.map(({ scene }) => scene),
@@ -367,9 +385,8 @@ export class LiveTable implements Playing, Listener {
       }
       if (chapter !== this.#chapter) return;
     }
-    this.shown = update.situation;
-    this.log = [...this.log.slice(0, -1), update];
-    rest.forEach(announce);
+    this.log = this.log.slice(0, -1);
+    this.#done(update, story);
   }
 
   #wasAsked = false;

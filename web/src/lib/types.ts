@@ -899,6 +899,14 @@ export interface Expecting {
   readonly expected?: number | null;
 }
 
+/** What a special card brought that was used by a decision, compared with going on without it. */
+export interface Extra {
+  readonly what: string;
+  readonly gain: number;
+  readonly error: number;
+  readonly win_gain: number;
+}
+
 /** What makes the deals provable: a commitment from the start, what the seats contribute after it, and the seed itself when the match is over. `listed` is the number of the commitment in the server's list; tables from before there was a list have none. */
 export interface Fair {
   readonly commitment: string;
@@ -997,12 +1005,22 @@ export interface JudgedDecision {
   readonly win_error: number;
   readonly stake: number;
   readonly named: boolean;
+  readonly kind: 'later' | 'put_off' | 'row' | 'standings' | 'taken' | 'too_low' | null;
   readonly exact: boolean;
   readonly reason: string;
   readonly facts: Reason;
   readonly expected: number;
   readonly chance: number;
   readonly values: readonly Tried[];
+  readonly extra: Extra | null;
+}
+
+/** How often a kind of mistake was made, and what it cost: points, and chances to win. */
+export interface KindCount {
+  readonly kind: 'later' | 'put_off' | 'row' | 'standings' | 'taken' | 'too_low';
+  readonly count: number;
+  readonly lost: number;
+  readonly win_lost: number;
 }
 
 /** A lesson in a list. */
@@ -1187,6 +1205,16 @@ export interface OwnMatches {
   readonly pending: number;
 }
 
+/** What the reviews of your latest matches say about your decisions. `looked_at` of your matches fit, 100 at most; `reviewed` of them have a whole review of your seat. */
+export interface OwnMistakes {
+  readonly looked_at: number;
+  readonly reviewed: number;
+  readonly judged: number;
+  readonly lost: number;
+  readonly accuracy: number;
+  readonly kinds: readonly KindCount[];
+}
+
 export interface OwnStatistics {
   readonly counts: Counts;
   readonly uncounted: number;
@@ -1244,6 +1272,53 @@ export interface Prospect {
   readonly takes: number;
   readonly price: number;
   readonly rest: number;
+  readonly soon: number;
+}
+
+/** What an answer was worth, and everything else. */
+export interface PuzzleAnswer {
+  readonly right: boolean;
+  readonly best: unknown;
+  readonly reason: string;
+  readonly options: readonly PuzzleOption[];
+  readonly difficulty: number;
+  readonly evaluator: string;
+  readonly worlds: number;
+}
+
+/** The puzzles of a day by UTC, one for each game; one of them is the day's. */
+export interface PuzzleDay {
+  readonly date: string;
+  readonly first: string;
+  readonly today: string;
+  readonly game: string;
+  readonly puzzles: readonly PuzzleInfo[];
+}
+
+/** A puzzle in a list. */
+export interface PuzzleInfo {
+  readonly game: string;
+  readonly id: string;
+  readonly difficulty: 'easy' | 'hard' | 'medium';
+  readonly seats: number;
+  readonly variant: string;
+}
+
+/** A legal action and what it is worth. */
+export interface PuzzleOption {
+  readonly action: unknown;
+  readonly value: number;
+  readonly cost: number;
+  readonly error: number;
+  readonly label: string;
+  readonly why: string;
+}
+
+/** A puzzle before it is answered. Nothing in it says what is best. */
+export interface PuzzleSheet {
+  readonly info: PuzzleInfo;
+  readonly table: TableInfo;
+  readonly situation: Situation;
 }
 
 /** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -45,6 +45,9 @@ class Sitting(OnlineTable):
     """Where the record goes when the match is over."""
     room = ""
     """The waiting room as it was shown last."""
+    told_at = 0
+    """The server has done what we wanted, and says so with this update: only then is it known what to ask next."""
+    is_prompt_due = False
     is_leaving = False
     """Somebody has asked to leave, and is asked how."""
     is_done = False
@@ -84,6 +87,7 @@ class Sitting(OnlineTable):
             self.attend(explain(refused))
             if self.situation.phase != "playing":
                 self._prompt_again()
+                self._look_around()
 
     # -- coming ---------------------------------------------------------------------------------------------------
 
@@ -118,8 +122,10 @@ class Sitting(OnlineTable):
         phase = self.situation.phase
         if phase == "waiting":
             room = "\n".join(self._room())
-            if room != self.room and self.n >= 0:
+            is_new = room != self.room and self.n >= 0
+            if is_new:
                 self.lines.print("", *room.split("\n"))
+            if is_new or (self.is_prompt_due and self.n >= self.told_at):
                 self._room_prompt()
             self.room = room
         elif phase == "closed":
@@ -153,7 +159,12 @@ class Sitting(OnlineTable):
             told.append(tr("away, a bot decides"))
         return f"{told[0]} ({', '.join(told[1:])})" if told[1:] else told[0]
 
+    def _order(self, name: str, **body: Any) -> None:
+        """Something that changes the room: what it looks like then, and what is asked, comes with the news of it."""
+        self.told_at = self.client.command(self.id, name, **body)["n"]
+
     def _room_prompt(self) -> None:
+        self.is_prompt_due = False
         situation = self.situation
         if situation.is_host and all(chair.kind != "empty" for chair in situation.chairs):
             self.lines.question(tr("Type start to begin, or ?"))
@@ -222,7 +233,7 @@ class Sitting(OnlineTable):
         if phase == "playing":
             self.attend()
         elif phase == "waiting" and not self.to_lobby:
-            self._room_prompt()
+            self.is_prompt_due = True  # what is new in the room is shown before
         elif phase == "over" and self.next is None and not self.to_lobby:
             self._over_prompt()
 
@@ -270,12 +281,12 @@ class Sitting(OnlineTable):
             wishes.append(("stand", tr("stand up"), lambda _: self.client.leave(self.id)))
         if self.situation.is_host:
             wishes += [
-                ("start", tr("begin the match"), lambda _: self.client.command(self.id, "start", expected=self.n)),
+                ("start", tr("begin the match"), lambda _: self._order("start", expected=self.n)),
                 ("bot LEVEL", tr("let a bot sit down; with a number, on that seat"), self._add_bot),
                 ("remove SEAT", tr("send somebody away from a seat"), self._remove),
                 ("swap SEAT SEAT", tr("let two seats change places"), self._swap),
                 ("takeover", tr("whether people may take the seats of bots: yes or no"), self._takeover),
-                ("close", tr("give up the table"), lambda _: self.client.command(self.id, "close")),
+                ("close", tr("give up the table"), lambda _: self._order("close")),
             ]
         return wishes
 
@@ -385,25 +396,25 @@ class Sitting(OnlineTable):
         if not seats:
             self.attend(tr("Everybody is here."))
             return
-        self.client.command(self.id, "bot", seat=seats[0], level=levels[0] if levels else BOT)
+        self._order("bot", seat=seats[0], level=levels[0] if levels else BOT)
 
     def _remove(self, rest: str) -> None:
         seat = self._seat(rest)
         if seat is None:
             self.attend(tr("There is no seat {seat}.", seat=rest))
             return
-        self.client.command(self.id, "clear", seat=seat)
+        self._order("clear", seat=seat)
 
     def _swap(self, rest: str) -> None:
         seats = [self._seat(word) for word in rest.split()]
         match seats:
             case [int(one), int(other)]:
-                self.client.command(self.id, "swap", one=one, other=other)
+                self._order("swap", one=one, other=other)
             case _:
                 self.attend(tr("Type the numbers of two seats, as in swap 1 2."))
 
     def _takeover(self, rest: str) -> None:
-        self.client.command(self.id, "takeover", allowed=rest.casefold() not in NO)
+        self._order("takeover", allowed=rest.casefold() not in NO)
 
     def _stand_in(self, rest: str) -> None:
         seat = self._seat(rest)

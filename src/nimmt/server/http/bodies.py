@@ -184,6 +184,12 @@ class WantHint(Body, frozen=True, kw_only=True):
     decision: Annotated[int | None, Meta(description="The `decision` of the situation that this is about.")] = None
 
 
+class Solve(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"action": {"type": "PlayCard", "card": 55}}
+
+    action: dict[str, Any]
+
+
 class Say(Body, frozen=True, kw_only=True):
     EXAMPLE = {"text": "Well played!"}
 

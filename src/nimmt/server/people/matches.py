@@ -252,6 +252,12 @@ class Matches:
         statistics, missing = await in_thread(look)
         return msgspec.structs.replace(statistics, pending=self._sum_up_soon(missing))
 
+    async def fitting(self, guest: str, wanted: Filter) -> list[Played]:
+        """Those that fit and count, the latest first."""
+        listed = await self._listed(guest)
+        matches, _ = await in_thread(lambda: _read(guest, listed))
+        return [match for match in matches if match.counts and wanted.fits(match)]
+
     async def _listed(self, guest: str) -> list[tuple[str, Listing]]:
         return await self._store.tables_of(guest, MOST)
 

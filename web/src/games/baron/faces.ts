@@ -5,7 +5,7 @@ import { COLOURS, type Colour } from './deck';
 export const SHAPES: Record<Colour, string> = {
   blue: 'M10 1a9 9 0 1 0 .01 0Z',
   yellow: 'M10 1.5 19 17.5H1Z',
-  green: 'M2 2h16v16H2Z',
+  green: 'M7 1h6v6h6v6h-6v6H7v-6H1V7h6Z',
   red: 'M10 .5 19.5 10 10 19.5.5 10Z',
   black: 'M10 .5l2.9 6.3 6.6.8-4.9 4.6 1.3 6.8L10 15.7 4.1 19l1.3-6.8L.5 7.6l6.6-.8Z',
   white: 'M5.5 2.2h9L19 10l-4.5 7.8h-9L1 10Z',

@@ -1,5 +1,6 @@
 import type { BaronAction, BaronEvent, BaronView } from '$lib/types';
-import { defineGame, type Tracked } from '../game';
+import { defineGame, type Part, type Tracked } from '../game';
+import { bullsOf } from './deck';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
 import Table from './Table.svelte';
@@ -18,12 +19,27 @@ function tracker(view: BaronView): readonly Tracked[] {
   }));
 }
 
+/** Where bulls are good, what is left over counts against them; else the points say it all. */
+function breakdown({ table }: BaronView): readonly (readonly Part[])[] | null {
+  if (!table.options.bulls_are_good || table.scores.length < table.round) return null;
+  const part = (name: string, cards: readonly number[], sign: 1 | -1): Part => ({
+    name,
+    detail: t('parts.cards', { count: cards.length }),
+    points: cards.length ? sign * bullsOf(table, cards) : 0,
+  });
+  return table.piles.map((pile, seat) => [
+    part(t('parts.pile'), pile, 1),
+    part(t('parts.left'), table.left[seat] ?? [], -1),
+  ]);
+}
+
 export default defineGame<BaronView, BaronEvent, BaronAction>({
   texts,
   Table,
   narrate,
   scenes,
   tracker,
+  breakdown,
   scores: ({ table }) => ({
     rounds: table.scores,
     current: table.scores.length >= table.round ? null : table.bulls,

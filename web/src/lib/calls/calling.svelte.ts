@@ -124,7 +124,8 @@ const arrived = new Set<string>();
 /** In the language of the reader, for when no page is open. */
 async function keepWords(): Promise<void> {
   if (!('caches' in globalThis) || !preferences.notify) return;
-  const words = { turn: t('turn.body'), language: language(), games: gameNames() };
+  const quiet = preferences.quiet && { start: preferences.quiet.start, end: preferences.quiet.end };
+  const words = { turn: t('turn.body'), language: language(), games: gameNames(), quiet };
   await (await caches.open(KEPT)).put(to('/calls.json'), new Response(JSON.stringify(words)));
 }
 

@@ -22,6 +22,12 @@ export default {
   'call.more': { one: '{count} more match waits for you', other: '{count} more matches wait for you' },
   'call.go': 'Go there',
 
+  puzzle: 'Puzzle of the day',
+  'puzzle.about': 'One move is clearly best. Do you see it?',
+  'puzzle.go': 'Solve it',
+  'puzzle.more': 'More puzzles',
+  'puzzle.streak': { one: '{count} day in a row', other: '{count} days in a row' },
+
   mine: 'Your matches',
   public: 'Open tables',
   'public.none': 'Nobody is looking for players right now. Open a table, and others see it here.',
@@ -60,6 +66,8 @@ export default {
   giveUp: 'Give up the match {game}',
   'giveUp.ask': 'Give up this match? Then it is gone.',
   remove: 'Remove from the list: {game}',
+  'remove.ask':
+    'Remove this match from your list? Then it no longer counts in your statistics either. The others keep it.',
 
   welcome: 'New here?',
   'welcome.learn': 'Learn 6 nimmt! by playing it',
@@ -68,4 +76,5 @@ export default {
   'welcome.friends.about': 'Open a table, send the link, and they are there. Nobody has to sign up.',
   'welcome.fair': 'Fair, and provably so',
   'welcome.fair.about': 'Every deal can be checked, and no bot sees your cards.',
+  review: 'Review of {game}',
 };
