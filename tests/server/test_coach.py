@@ -85,6 +85,12 @@ class Guest:
                 return now
             time.sleep(0.01)
 
+    def last_to_choose(self, table: str) -> Json:
+        """When all others have chosen, which a seat sees: from then on it is the same question."""
+        while [one["seat"] for one in (now := self.look(table))["waiting"]] != [now["you"]]:
+            time.sleep(0.01)
+        return now
+
     def act(self, table: str, number: int = 0) -> Json:
         now = self.my_turn(table)
         action: Json = now["legal"][number]
@@ -119,7 +125,7 @@ def anna(server: ThreadServer) -> Guest:
 def test_a_hint_is_what_follows_from_the_view_alone(server: ThreadServer, anna: Guest) -> None:
     """The library says the same about what this seat sees: nothing else went into it."""
     table = anna.open()
-    now = anna.my_turn(table)
+    now = anna.last_to_choose(table)
     said = anna.hint(table, now["decision"])
     game = registry.get("six")
     view = msgspec.convert(now["view"], game.view_type)
@@ -174,7 +180,7 @@ def test_a_hint_for_a_decision_that_was_made_meanwhile_is_not_told(
 
 def test_the_same_question_is_one_computation_and_counts_once(anna: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     table, thought = anna.open(), []
-    anna.my_turn(table)
+    anna.last_to_choose(table)
     think = Coach._think
 
     async def counted(self: Coach, key: bytes, question: Any) -> Any:
