@@ -87,9 +87,11 @@ class Guest:
 
     def last_to_choose(self, table: str) -> Json:
         """When all others have chosen, which a seat sees: from then on it is the same question."""
-        while [one["seat"] for one in (now := self.look(table))["waiting"]] != [now["you"]]:
+        while True:
+            now = self.look(table)
+            if [one["seat"] for one in now["waiting"]] == [now["you"]]:
+                return now
             time.sleep(0.01)
-        return now
 
     def act(self, table: str, number: int = 0) -> Json:
         now = self.my_turn(table)
