@@ -3,24 +3,27 @@ how long does it take?
 
     python benches/bench_review.py                       all three, for all games
     python benches/bench_review.py --games six --stability --decisions 1000
+    python benches/bench_review.py --keep FOLDER         go on from what was measured there before
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
-from collections.abc import Iterator
-from itertools import count, islice
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
-from nimmt.insight.chances import Future
-from nimmt.insight.figures import JudgedDecision
-from nimmt.insight.review import SURE, THRESHOLD, WORLDS, review
-from nimmt.match.match import Match
+from nimmt.insight.chances import MOST_FUTURES, Future
+from nimmt.insight.review import SURE, THRESHOLD, WORLDS, Book, moments_of, review
+from nimmt.match.match import Match, game_of, options_of
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
@@ -28,48 +31,115 @@ from nimmt.rules import registry
 GAMES = ("six", "x", "eleven", "baron", "buffalo")
 BOTS = ["casual", "greedy", "club", "newcomer"]
 """Players who make mistakes, and not only absurd ones."""
+LUCK_WORLDS = 256
+"""With fewer, chances to win would come from a part of the futures only."""
+CHUNK = 100
+"""Deals that are looked at together."""
+
+Part: TypeAlias = dict[str, Any]
 
 
-def decisions(game: str, worlds: int) -> Iterator[tuple[JudgedDecision, JudgedDecision]]:
-    """The same decisions, judged with so many worlds and with ten times as many."""
+def kept(path: Path | None, measure: Callable[[int], Part]) -> Iterator[Part]:
+    """One part after the other, from the file as far as it goes and measured from there on."""
+    known = path.read_text().splitlines() if path and path.exists() else []
     for number in count():
-        match = nimmt.Match(game, BOTS, seed="review", number=number + 1).play()
-        seat = number % len(BOTS)
-        once, again = (review(match, seats=[seat], worlds=many) for many in (worlds, 10 * worlds))
-        yield from zip(once.decisions, again.decisions, strict=True)
+        if number < len(known):
+            yield json.loads(known[number])
+            continue
+        part = measure(number)
+        if path:
+            with path.open("a") as file:
+                file.write(json.dumps(part) + "\n")
+        yield part
 
 
-def stability(game: str, number: int, worlds: int) -> None:
-    named = kept = chosen = 0
-    for one, sure in islice(decisions(game, worlds), number):
-        chosen += 1
-        if one.named:
-            named += 1
-            kept += sure.cost > THRESHOLD and sure.cost > SURE * sure.error
-    share = 100 * kept / max(1, named)
+def progress(game: str, done: int, due: int) -> None:
+    print(f"\r{game:8} {min(done, due)}/{due}", end="" if done < due else "\n", file=sys.stderr, flush=True)
+
+
+# -- stability --------------------------------------------------------------------------------------------------
+
+
+def twice(game_id: str, number: int, worlds: int) -> Part:
+    """Decisions of one seat in one match: those named are judged again with ten times the worlds."""
+    record = nimmt.Match(game_id, BOTS, seed="review", number=number + 1).play().record
+    game, seat = game_of(record), number % len(BOTS)
+    book = Book(game, judge_of(game), options_of(record, game), len(BOTS), seat, worlds, "en", lambda: None)
+    again = []
+    for moment in moments_of(record):
+        before = len(book.decided)
+        book.see(moment)
+        if len(book.decided) > before and book.decided[-1].named:
+            found = book.judge(moment, 10 * worlds)
+            assert found
+            again.append((book.decided[-1], found[2]))
+    return {
+        "decisions": len(book.decided),
+        "mattered": sum(one.stake > THRESHOLD for one in book.decided),
+        "named": [(one.cost, one.error, sure.cost, sure.error) for one, sure in again],
+    }
+
+
+def stability(game: str, due: int, worlds: int, folder: Path | None) -> None:
+    decisions = mattered = 0
+    named: list[tuple[float, float, float, float]] = []
+    path = folder / f"stability-{game}-{worlds}.jsonl" if folder else None
+    for part in kept(path, lambda number: twice(game, number, worlds)):
+        decisions += part["decisions"]
+        mattered += part["mattered"]
+        named += part["named"]
+        progress(game, decisions, due)
+        if decisions >= due:
+            break
+    still = sum(cost > THRESHOLD and cost > SURE * error for _, _, cost, error in named)
+    share = 100 * still / max(1, len(named))
     print(
-        f"{game:8} {chosen} decisions, {named} named, still mistakes with {10 * worlds} worlds: {share:.1f} %",
+        f"{game:8} {decisions} decisions, {mattered} that mattered, {len(named)} named, "
+        f"still mistakes with {10 * worlds} worlds: {still} ({share:.1f} %)",
         flush=True,
     )
 
 
-def luck(game_id: str, deals: int, worlds: int) -> None:
-    """The deals' luck over many deals, in points and in chances to win a single deal: inside its interval around 0?"""
+# -- luck -------------------------------------------------------------------------------------------------------
+
+
+def luck(game_id: str, deals: int, worlds: int, folder: Path | None) -> None:
+    """The deals' luck over many deals, in points and in chances to win: inside its interval around 0?"""
     game = registry.get(game_id)
     seats = min(4, game.max_seats)
     options = game.options_type()
     future, judge = Future(game, judge_of(game), options, seats, 1, 0), judge_of(game)
-    found = []
-    for number in range(deals):
-        match = Match(game, options, [SeatInfo("A")] * seats, Dealer(number.to_bytes(32, "big"), [""] * seats))
-        view = game.view(match.state, 0)
-        trial = judge.try_out(view, (), worlds, seed_of(judge.name, view))
-        found.append(float(future.points(trial.points, trial.rival).mean()) - future.mean)
-    mean, error = float(np.mean(found)), float(np.std(found) / deals**0.5)
-    # The mean itself comes from a sample of rounds: its error counts too.
-    spread = float(np.std(future.points(future.pool.points, future.pool.rival)))
-    error = (error**2 + spread**2 / len(future.pool.points)) ** 0.5
-    print(f"{game_id:8} luck of {deals} deals: {mean:+.3f} ± {1.96 * error:.3f} points", flush=True)
+    nothing = np.zeros(seats)
+    start = future.chance(nothing, 0)
+
+    def chunk(number: int) -> Part:
+        found = []
+        for deal in range(number * CHUNK, (number + 1) * CHUNK):
+            match = Match(game, options, [SeatInfo("A")] * seats, Dealer(deal.to_bytes(32, "big"), [""] * seats))
+            view = game.view(match.state, 0)
+            trial = judge.try_out(view, (), worlds, seed_of(judge.name, view))
+            points = float(future.points(trial.points, trial.rival).mean()) - future.mean
+            found.append((points, float(future.chances(nothing, trial.points, trial.rival).mean()) - start))
+        return {"luck": found}
+
+    found: list[tuple[float, float]] = []
+    for part in kept(folder / f"luck-{game_id}-{worlds}.jsonl" if folder else None, chunk):
+        found += part["luck"]
+        progress(game_id, len(found), deals)
+        if len(found) >= deals:
+            break
+    # The means themselves come from a sample of rounds: their error counts too.
+    pool = len(future.means)
+    futures = pool if future.is_last else min(pool, MOST_FUTURES * worlds)
+    errors = (future.means.var() / pool, start * (1 - start) / futures)
+    told = []
+    for values, error_of_mean, scale in zip(np.array(found[:deals]).T, errors, (1, 100), strict=True):
+        error = (values.var() / len(values) + error_of_mean) ** 0.5
+        told.append(f"{scale * values.mean():+.3f} ± {scale * 1.96 * error:.3f}")
+    print(f"{game_id:8} luck of {deals} deals: {told[0]} points, {told[1]} % of wins", flush=True)
+
+
+# -- speed ------------------------------------------------------------------------------------------------------
 
 
 def speed() -> None:
@@ -89,17 +159,21 @@ def main(words: list[str]) -> int:
     parser.add_argument("--decisions", type=int, default=1000)
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--worlds", type=int, default=WORLDS)
+    parser.add_argument("--luck-worlds", type=int, default=LUCK_WORLDS)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="results of parts, to go on from")
     for part in ("stability", "luck", "speed"):
         parser.add_argument(f"--{part}", action="store_true")
     args = parser.parse_args(words)
+    if args.keep:
+        args.keep.mkdir(parents=True, exist_ok=True)
     everything = not (args.stability or args.luck or args.speed)
     if everything or args.speed:
         speed()
     for game in args.games:
         if everything or args.stability:
-            stability(game, args.decisions, args.worlds)
+            stability(game, args.decisions, args.worlds, args.keep)
         if everything or args.luck:
-            luck(game, args.deals, 20)
+            luck(game, args.deals, args.luck_worlds, args.keep)
     return 0
 
 

@@ -58,6 +58,18 @@ def schema() -> Texts:
     return {ROOT / "docs/record.schema.json": to_text(record_schema())}
 
 
+def protocol() -> Texts:
+    from nimmt.match.protocol import engine_schema, game_schema
+    from nimmt.match.record import to_text
+    from nimmt.rules import registry
+    from nimmt.testing.samples import samples
+
+    folder, made = ROOT / "docs/protocol", {"engine.schema.json": engine_schema()}
+    for game in registry.all_games():
+        made |= {f"{game.id}.schema.json": game_schema(game), f"{game.id}.samples.json": samples(game)}
+    return {folder / name: to_text(content) for name, content in made.items()}
+
+
 def golden() -> Texts:
     from nimmt.testing.playthrough import playthroughs, write
 
@@ -90,6 +102,7 @@ def examples() -> Texts:
 PARTS = {
     "types": Part("the page's types of the server's messages", types),
     "schema": Part("the JSON schema of match records", schema),
+    "protocol": Part("schemas and samples of views, actions and events", protocol, "docs/protocol/*.json"),
     "golden": Part("the golden playthroughs", golden, "tests/golden/*.txt"),
     "pictures": Part("the drawings of the documentation", pictures, "docs/pictures/*.svg"),
     "plots": Part("the plots of benches/results.md", plots, "benches/plots/*.svg"),

@@ -13,8 +13,11 @@ TYPE_CHECKING = False  # what `typing` calls it, without loading `typing`
 if TYPE_CHECKING:
     from typing import Any
 
+    from nimmt import envs
     from nimmt.bots import UnknownBot
-    from nimmt.fast import simulate
+    from nimmt.envs.simulating import simulate
+    from nimmt.insight.asking import hint
+    from nimmt.insight.puzzles import puzzles
     from nimmt.insight.review import review
     from nimmt.library.games import game, list_bots, list_games
     from nimmt.library.match import Match, verify
@@ -44,10 +47,13 @@ __all__ = [
     "UnknownBot",
     "UnknownGame",
     "__version__",
+    "envs",
     "game",
+    "hint",
     "list_bots",
     "list_games",
     "position",
+    "puzzles",
     "review",
     "simulate",
     "verify",
@@ -66,14 +72,19 @@ _HOMES = {
     "BrokenGame": "nimmt.rules.registry",
     "UnknownGame": "nimmt.rules.registry",
     "game": "nimmt.library.games",
+    "hint": "nimmt.insight.asking",
     "list_bots": "nimmt.library.games",
     "list_games": "nimmt.library.games",
     "position": "nimmt.library.position",
+    "puzzles": "nimmt.insight.puzzles",
     "review": "nimmt.insight.review",
-    "simulate": "nimmt.fast",
+    "simulate": "nimmt.envs.simulating",
     "verify": "nimmt.library.match",
 }
-"""Where the names live. `simulate` and `review` load NumPy and Numba, the others do not."""
+"""Where the names live. `simulate`, `review` and `hint` load NumPy and Numba, the others do not."""
+
+_MODULES = {"envs": "nimmt.envs"}
+"""Packages that are there without being imported by name."""
 
 
 def __getattr__(name: str) -> Any:
@@ -82,9 +93,11 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("nimmt")
-    if name in _HOMES:
-        from importlib import import_module
+    from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

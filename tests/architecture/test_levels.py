@@ -36,7 +36,7 @@ LEVELS = {
 GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "after", "rules"), 0),
     **dict.fromkeys(("checks", "position"), 0),
-    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "drawing"), 1),
+    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "batch", "drawing"), 1),
     **dict.fromkeys(("bot", "search"), 2),
     "env": 3,
     **dict.fromkeys(("terminal", "referee"), 5),
@@ -301,7 +301,7 @@ def test_importing_the_package_is_cheap() -> None:
     assert {name.split(".")[0] for name in loaded} & HEAVY == set()
 
 
-@pytest.mark.parametrize("name", sorted(set(nimmt.__all__) - {"simulate", "review"}))
+@pytest.mark.parametrize("name", sorted(set(nimmt.__all__) - {"simulate", "review", "hint"}))
 def test_what_it_offers_loads_nothing_heavy(name: str) -> None:
     code = f"import sys, nimmt; nimmt.{name}; print(*{{name.split('.')[0] for name in sys.modules}})"
     out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout

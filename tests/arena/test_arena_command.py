@@ -26,7 +26,8 @@ def arena(capsys):
 
     def call(*words, jobs=1):
         capsys.readouterr()
-        code = main(["arena", *map(str, words), "--jobs", str(jobs)])
+        luck = [] if "--luck" in words else ["--luck", "0"]  # takes time, and has tests of its own
+        code = main(["arena", *map(str, words), *luck, "--jobs", str(jobs)])
         return code, *capsys.readouterr()
 
     return call
@@ -84,7 +85,7 @@ def test_json_has_everything(arena):
             "llr": 0,
         }
         assert [bot["bot"] for bot in report["bots"]] == ["greedy", "random"]
-        assert set(report["bots"][0]) == {"bot", "seats", "points", "wins", "rating", "forfeits"}
+        assert set(report["bots"][0]) == {"bot", "seats", "points", "wins", "rating", "forfeits", "adjusted"}
         assert set(report["bots"][0]["wins"]) == {"mean", "low", "high"}
 
 
@@ -203,7 +204,8 @@ def test_a_missing_library_is_told_with_the_command(arena, monkeypatch, tmp_path
 
 def test_ctrl_c_shows_what_was_played_and_it_can_be_resumed(tmp_path):
     out = tmp_path / "out"
-    words = ["six", "--bots", "greedy,random", "--deals", "100000", "--seed", "5", "--no-plots", "--out", str(out)]
+    words = ["six", "--bots", "greedy,random", "--deals", "100000", "--seed", "5", "--luck", "0"]
+    words += ["--no-plots", "--out", str(out)]
     command = [sys.executable, "-m", "nimmt", "arena", *words, "--jobs", "2"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -176,21 +176,22 @@ def test_an_episode_pays_the_points(calf: AnyGame) -> None:
 
     game, rng = raw_env("calf", 3), Random(1)
     game.reset(seed=5)
-    sums = dict.fromkeys(game.possible_agents, 0)
+    codec, sums = game._playing.codec, dict.fromkeys(game.possible_agents, 0)
     for agent in game.agent_iter():
         seen, reward, over, _, info = game.last()
         sums[agent] += reward
-        assert seen["observation"].shape == (game._episode.codec.size,)
+        assert seen["observation"].shape == (codec.size,)
         if over:
             assert sums[agent] == -info["points"]
             game.step(None)
         else:
             offered = [number for number, allowed in enumerate(seen["action_mask"]) if allowed]
-            seat = game.possible_agents.index(agent)
-            assert [game._episode.decode(seat, number) for number in offered] == list(game._episode.legal(seat))
+            seat, state = game.possible_agents.index(agent), game._playing._match.state
+            view = calf.view(state, seat)
+            assert [codec.decode(view, number) for number in offered] == list(calf.legal(state, seat))
             game.step(rng.choice(offered))
     with pytest.raises(ValueError, match="means nothing"):
-        game._episode.codec.decode(game._episode.view(0), 200)
+        codec.decode(calf.view(game._playing._match.state, 0), 200)
 
 
 def test_what_may_be_done_follows_from_a_view(calf: AnyGame, dealt: Any) -> None:

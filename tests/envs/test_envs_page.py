@@ -16,7 +16,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "envs.md").read_text("utf
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=["aec", "parallel"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=["batch", "vector", "aec", "parallel"])
 def test_the_examples_run(program):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -27,7 +27,7 @@ def test_the_examples_run(program):
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_every_part_and_every_number_is_explained(game):
     playing = registry.get(game)
-    codec = get_codec(playing, playing.options_type(), 3)
+    codec = get_codec(playing, playing.options_type(), 4)
     observations = PAGE.partition("## Observations")[2].partition("## Actions")[0]
     lines = [line for line in observations.splitlines() if line.startswith("| `")]
     told = {

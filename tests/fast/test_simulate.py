@@ -54,9 +54,9 @@ def test_seats_may_play_by_different_policies() -> None:
 
 
 def test_options_may_be_given_whole_or_as_changes() -> None:
-    whole = nimmt.simulate("six", rounds=100, options=Options(fan=("cow",)))
-    changes = nimmt.simulate("six", rounds=100, options={"fan": ["cow"]})
-    variant = nimmt.simulate("six", rounds=100, variant="cow")
+    whole = nimmt.simulate("six", rounds=100, seed=1, options=Options(fan=("cow",)))
+    changes = nimmt.simulate("six", rounds=100, seed=1, options={"fan": ["cow"]})
+    variant = nimmt.simulate("six", rounds=100, seed=1, variant="cow")
     assert whole.points.tolist() == changes.points.tolist() == variant.points.tolist()
 
 
@@ -97,7 +97,6 @@ def test_what_makes_no_sense_is_refused(error: type[Exception], arguments: dict[
         (ValueError, 2**64, "seed must be 0 or more and less than 2**64, not 18446744073709551616."),
         (TypeError, "abc", "seed must be a whole number, not 'abc'."),
         (TypeError, 1.5, "seed must be a whole number, not 1.5."),
-        (TypeError, None, "seed must be a whole number, not None."),
     ],
 )
 def test_a_seed_that_no_generator_can_begin_with_is_refused(error: type[Exception], seed: Any, words: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
 from nimmt.insight.chances import Future
-from nimmt.insight.figures import LANGUAGES, TEXTS, Account, Review, joined
+from nimmt.insight.figures import LANGUAGES, TEXTS, Account, Prospect, Reason, Review, joined
 from nimmt.insight.review import review
 from nimmt.match.match import replay
 from nimmt.match.record import Record, RecordError, decode_action
@@ -215,3 +215,43 @@ def test_the_chance_to_win_follows_the_standings() -> None:
     assert chances == sorted(chances, reverse=True)
     assert future.chance(np.array([65.0, 66.0, 70.0]), 4) == 1.0
     assert future.chance(np.array([66.0, 66.0, 70.0]), 4) == 0.5
+
+
+# -- special cards ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["buffalo", "buffalo-anyone"])
+def test_special_cards_say_what_they_brought(name: str) -> None:
+    """Compared with the same worlds without them: the difference of two values that stand in the review."""
+    used = [one for one in reviewed(name).decisions if one.extra is not None]
+    assert used, "no special card was used"
+    for one in used:
+        assert one.extra is not None
+        values = {type(tried.action).__name__: tried.points for tried in one.values}
+        done = next(tried.points for tried in one.values if tried.action == one.action)
+        without = values["Decline"] if "Decline" in values else values["Pass"]
+        assert one.extra.gain == pytest.approx(without - done, abs=1e-5)
+        assert one.extra.what in {"Take7", "Stop", "Lift", "Swap", "Insert", "Push", "First", "Last", "Sort"}
+
+
+def test_no_other_game_has_special_cards() -> None:
+    assert all(one.extra is None for one in reviewed("six").decisions)
+
+
+# -- now and later ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_that_was_spared_is_told(language: str) -> None:
+    """3 takes a row of 1 now; who spares it takes one of 7 later."""
+    best = Prospect(what="3", takes=100, price=1, rest=2.0, soon=1.0)
+    done = Prospect(what="40", takes=0, price=0, rest=8.0, soon=0.0)
+    told = Reason(done, best).told(language)
+    assert all(number in told for number in ("1.0", "8.0", "2.0"))
+    assert len(told) > len(Reason(best, done).told(language)), "only the other way round"
+
+
+def test_places_are_named_in_every_language() -> None:
+    one, other = Prospect("88 → pile 2", 0, 0, 3.0), Prospect("pile 1", 100, 0, 4.0)
+    assert "Stapel 1" in Reason(other, one).told("de")
+    assert "стопка 2" in Reason(other, one).told("ru")

@@ -1,5 +1,6 @@
 """Reviews: asked for by anybody who may see the record, computed once, kept, and never for a match that goes on."""
 
+import asyncio
 import time
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from nimmt.insight.figures import Review
 from nimmt.insight.review import review
-from nimmt.server.reviews import JUDGES, KIND, Reviews
+from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews
 from nimmt.testing.servers import ThreadServer
 
 OPENED = {"game": "six", "seats": 2, "bots": ["greedy", "random"], "options": {"rounds": 1}, "join": False}
@@ -60,8 +61,11 @@ def test_a_review_is_what_the_library_says_and_is_kept(database: Path, monkeypat
         assert german["review"] == status["review"]
         assert german["decisions"][0]["reason"] != status["decisions"][0]["reason"]
         assert b"Anna" not in server.run(server.platform.store.get(KIND, f"{table}/0/{JUDGES}")) or b""
+        assert reviewed(http, table, after=str(len(status["decisions"]) - 1))["decisions"] == status["decisions"][-1:]
+        assert server.run(server.platform.store.get(KIND_OF_SUM, f"{table}/0/{JUDGES}")) is not None
         server.run(server.platform.tables.forget_for_good(table))
-        assert server.run(server.platform.store.get(KIND, f"{table}/0/{JUDGES}")) is None
+        for kind in (KIND, KIND_OF_SUM):
+            assert server.run(server.platform.store.get(kind, f"{table}/0/{JUDGES}")) is None
 
 
 def test_a_running_match_has_none() -> None:
@@ -129,3 +133,70 @@ def test_many_who_ask_at_once_are_one_computation(monkeypatch: pytest.MonkeyPatc
             http.post(f"/api/tables/{table}/review", params={"seat": 1}).raise_for_status()
         reviewed(http, table, 1)
     assert judged == [(1, 1)]
+
+
+def play(http: httpx.Client) -> str:
+    """A finished match with a person on seat 0."""
+    body = {"game": "six", "seats": 2, "bots": ["greedy"], "options": {"rounds": 1}, "start": True, "pace": "instant"}
+    table: str = http.post("/api/tables/", json=body).raise_for_status().json()["id"]
+    while (now := http.get(f"/api/tables/{table}").json()["situation"])["phase"] != "over":
+        if now["decision"] is not None and now["waiting"] and now["waiting"][0]["seat"] == 0:
+            act = {"decision": now["decision"], "action": now["legal"][-1]}
+            http.post(f"/api/tables/{table}/act", json=act)
+        else:
+            time.sleep(0.02)
+    return table
+
+
+def test_mistakes_are_added_up_for_those_who_made_them() -> None:
+    """Only of one's own seat, and only where a review was made."""
+    with ThreadServer() as server, httpx.Client(base_url=server.url, timeout=600) as http:
+        http.post("/api/guests", json={"name": "Anna"}).raise_for_status()
+        table, _ = play(http), play(http)
+        nothing = http.get("/api/me/mistakes").raise_for_status().json()
+        assert (nothing["looked_at"], nothing["reviewed"], nothing["kinds"]) == (2, 0, [])
+        reviewed(http, table, 1)  # the bot's
+        assert http.get("/api/me/mistakes").json() == nothing
+        status = reviewed(http, table, 0)
+        found = http.get("/api/me/mistakes").json()
+        assert (found["looked_at"], found["reviewed"]) == (2, 1)
+        assert found["judged"] == len(status["decisions"])
+        assert (found["lost"], found["accuracy"]) == (status["review"]["lost"], status["review"]["accuracy"])
+        kinds = [one["kind"] for one in status["decisions"] if one["kind"]]
+        assert {one["kind"]: one["count"] for one in found["kinds"]} == {kind: kinds.count(kind) for kind in kinds}
+        assert all((one["kind"] is not None) >= one["named"] for one in status["decisions"])
+        assert http.get("/api/me/mistakes", params={"game": "x"}).json()["looked_at"] == 0
+        with httpx.Client(base_url=server.url) as other:
+            assert other.get("/api/me/mistakes").status_code == 401
+            other.post("/api/guests", json={"name": "Bruno"}).raise_for_status()
+            assert other.get("/api/me/mistakes").json()["reviewed"] == 0
+
+
+def test_the_process_starts_when_the_first_match_of_a_person_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots alone want no review, and one process is enough."""
+    started: list[tuple[str, int]] = []
+
+    async def warm_up(self: Reviews, table: Any, seat: int) -> None:
+        started.append((table.id, seat))
+
+    monkeypatch.setattr(Reviews, "_warm_up", warm_up)
+    with ThreadServer() as server, httpx.Client(base_url=server.url, timeout=60) as http:
+        server.platform.reviews._is_cold = True
+        bots_play(http)
+        table = play(http)
+        play(http)
+    assert started == [(table, 0)]
+
+
+def test_what_another_version_kept_in_another_form_is_computed_again() -> None:
+    from nimmt.server.reviews import sum_of
+    from nimmt.store.memory import MemoryStore
+
+    async def look() -> tuple[Any, Any]:
+        store = MemoryStore()
+        await store.open()
+        for kind in (KIND, KIND_OF_SUM):
+            await store.put(kind, f"t1/0/{JUDGES}", b'[{"of": "old"}]')
+        return await Reviews(store)._kept("t1", 0), await sum_of(store, "t1", 0)
+
+    assert asyncio.run(look()) == ([], None)

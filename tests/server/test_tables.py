@@ -287,6 +287,7 @@ async def test_public_tables_are_listed_and_private_ones_are_not(come: Any) -> N
         "paused": False,
         "standing": None,
         "winners": None,
+        "practice": False,
     }
     assert {card["id"] for card in await anna.get("/api/tables/mine")} == {public, private}
     assert await ben.get("/api/tables/mine") == []

@@ -110,7 +110,7 @@ def test_finished_matches_have_their_result_and_lead_to_the_replay(page: Any, op
         for points in card["standing"]["points"]:
             expect(shown).to_contain_text(str(points))
     expect(finished.get_by_role("listitem").filter(has_text="Beat the Buffalo")).to_contain_text("Team")
-    finished.get_by_role("link", name="6 nimmt!", exact=False).click()
+    finished.locator("a.whole").filter(has_text="6 nimmt!").click()
     expect(page).to_have_url(re.compile("/replay"))
 
 

@@ -105,7 +105,13 @@ describe('links to a moment', () => {
     ['?eyes=0&at=-1', { eyes: null, n: null, part: 0 }],
     ['?eyes=nobody&at=1e9', { eyes: null, n: null, part: 0 }],
   ])('%s', (search, place) => {
-    expect(placeIn(search)).toEqual(place);
+    expect(placeIn(search)).toEqual({ decision: null, judged: false, ...place });
+  });
+
+  it('may mean a decision, with what it cost', () => {
+    expect(placeIn('?eyes=2&decision=17')).toEqual({ eyes: 1, n: null, part: 0, decision: 17, judged: true });
+    expect(placeIn(searchFor(1, { n: 6, part: 3 }, true))).toMatchObject({ n: 6, part: 3, judged: true });
+    expect(placeIn('?decision=0x9')).toMatchObject({ decision: null });
   });
 
   it('lead back to where they were made', () => {

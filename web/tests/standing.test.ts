@@ -28,6 +28,7 @@ const card = (some: Partial<TableCard>): TableCard => ({
   paused: false,
   standing: null,
   winners: null,
+  practice: false,
   ...some,
 });
 const standing = (points: number[], high_wins = false): TableCard['standing'] => ({

@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { GameModule } from '$games/game';
 import type { JudgedDecision, ReviewStatus, Situation, TableInfo, Update } from '$lib/types';
-import { decided, exerciseOf, mistakesIn } from '../src/screens/review/decisions';
+import { decided } from '$lib/moments';
+import { decisionAt, exerciseOf, mistakeBeside, mistakesIn } from '../src/screens/review/decisions';
 import { grown, isWhole, seatIn } from '../src/screens/review/review.svelte';
 import {
   Trying,
@@ -114,6 +115,30 @@ describe('a judged decision', () => {
   it('is worth trying again only if it is called a mistake, in the order of the match', () => {
     const all = [judged(7), judged(2, false), judged(3)];
     expect(mistakesIn(all).map(({ number }) => number)).toEqual([3, 7]);
+  });
+});
+
+describe('a moment of a replay', () => {
+  const boards = new Map([
+    [1, 0],
+    [2, 0],
+    [5, 4],
+    [9, 7],
+  ]);
+  const all = [judged(9), judged(1), judged(5)];
+
+  it('is about the last decision whose board has been seen', () => {
+    const at = (index: number): number | undefined => decisionAt(all, boards, index)?.number;
+    expect([0, 3, 4, 6, 7, 99].map(at)).toEqual([1, 1, 5, 5, 9, 9]);
+    expect(decisionAt([judged(5)], boards, 3)).toBeNull();
+  });
+
+  it('knows the mistakes on both sides of it', () => {
+    const found = mistakesIn(all);
+    expect(mistakeBeside(found, boards, 4, 1)).toBe(7);
+    expect(mistakeBeside(found, boards, 4, -1)).toBe(0);
+    expect(mistakeBeside(found, boards, 7, 1)).toBeNull();
+    expect(mistakeBeside(found, boards, 0, -1)).toBeNull();
   });
 });
 

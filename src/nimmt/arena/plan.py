@@ -182,6 +182,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     time_ms: int = TIME_MS
     """How long an engine may think about a decision."""
+    luck: int = 0
+    """Rounds that are played on from a position to see what was luck in it; 0: luck is not looked at."""
 
     @property
     def cooperative(self) -> bool:
@@ -214,6 +216,7 @@ def make_plan(
     seed: str,
     duplicate: bool = True,
     time_ms: int = TIME_MS,
+    luck: int = 0,
 ) -> Plan:
     """Raises `ArenaError` or `InvalidOptions`."""
     game.setup(options, seats)
@@ -235,4 +238,5 @@ def make_plan(
         teams=as_teams,
         seed=seed,
         time_ms=time_ms,
+        luck=luck,
     )

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from time import perf_counter
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -16,11 +16,16 @@ from nimmt.arena import engine as p
 from nimmt.arena.engine import Engine, EngineFailed, Reason
 from nimmt.arena.plan import ArenaError, Arrangement, Contestant, Kind, Plan
 from nimmt.bots import SIMPLE, Bot, get_bot, warm_up
+from nimmt.bots.levels import is_fast
+from nimmt.bots.simple import Chances, chances_of
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, IllegalAction, Outcome, Seat, abridged
+
+if TYPE_CHECKING:
+    from nimmt.arena.luck import Lucks
 
 # -- players -----------------------------------------------------------------------------------------------------------
 # Who decides at a table of the arena: a bot of ours, or an engine with its rules of conduct.
@@ -34,6 +39,10 @@ class Seated(Protocol):
     def choose(self, kind: str, view: Any, legal: Sequence[Action]) -> Action: ...
     def refuse(self, action: Action, why: str) -> Exception:
         """The rules do not allow what it chose: the error to raise."""
+        ...
+
+    def chances(self, view: Any, legal: Sequence[Action]) -> Chances | None:
+        """How likely it was to choose what, if that is known."""
         ...
 
     def end(self, outcome: Outcome) -> None: ...
@@ -60,6 +69,9 @@ class BotSeat:
             return self._bot.choose(view, legal, self._rng)
         except Exception as error:
             raise ArenaError(f"The bot {self._name} failed: {type(error).__name__}: {error}") from error
+
+    def chances(self, view: Any, legal: Sequence[Action]) -> Chances | None:
+        return chances_of(self._bot, view, legal)
 
     def refuse(self, action: Action, why: str) -> Exception:
         return ArenaError(f"The bot {self._name} chose {action}. {why}")
@@ -104,6 +116,10 @@ class EngineSeat:
         self._events = []
         return self._engine.decide(self._game, asked)
 
+    def chances(self, view: Any, legal: Sequence[Action]) -> Chances | None:
+        del view, legal
+        return None
+
     def refuse(self, action: Action, why: str) -> Exception:
         return self._engine.refuse(action, why)
 
@@ -145,6 +161,16 @@ class Forfeit(msgspec.Struct, frozen=True):
     report: str
 
 
+class Luck(msgspec.Struct, frozen=True):
+    """By seat: how much of its points, and of its share of the win, the deal and what bots drew in the turns have
+    brought. All have mean zero over many deals, whoever plays: see `nimmt.arena.luck`."""
+
+    deal_points: tuple[float, ...]
+    turn_points: tuple[float, ...]
+    deal_wins: tuple[float, ...]
+    turn_wins: tuple[float, ...]
+
+
 class TableResult(msgspec.Struct, frozen=True):
     """How one table ended; forfeits are counted in already."""
 
@@ -152,6 +178,7 @@ class TableResult(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     winners: tuple[Seat, ...]
     forfeits: tuple[Forfeit, ...] = ()
+    luck: Luck | None = None
 
 
 class Clocked(msgspec.Struct, frozen=True):
@@ -213,6 +240,15 @@ def prepare(plan: Plan) -> None:
 _warm_up = cache(warm_up)
 
 
+def lucks_of(plan: Plan, kind: Kind) -> Lucks | None:
+    """What measures luck, if it is to be measured: in single deals, by kernels."""
+    if not plan.luck or kind != "deals" or not is_fast(registry.get(plan.game)):
+        return None
+    from nimmt.arena.luck import Lucks  # NumPy and Numba: only for those who want it
+
+    return Lucks(plan, plan.options_for(kind))
+
+
 class Hall:
     """The contestants, ready to sit down: a player for each seat that one may have at the same table."""
 
@@ -221,6 +257,7 @@ class Hall:
         self.game = registry.get(plan.game)
         self.options = plan.options_for(kind)
         self._players: dict[tuple[int, int], Seated] = {}
+        self.lucks = lucks_of(plan, kind)
         prepare(plan)
 
     def __enter__(self) -> Hall:
@@ -261,6 +298,8 @@ class _Table:
         self.players = hall.seat_all(who)
         self.forfeits: list[Forfeit] = []
         self.clocks = [Clocked() for _ in who]
+        seed = hall.plan.chance(hall.kind, deal, "luck")
+        self.luck = hall.lucks.at(who, seed) if hall.lucks is not None else None
 
     def play(self) -> TableResult:
         plan, hall = self.hall.plan, self.hall
@@ -269,6 +308,8 @@ class _Table:
         for seat in range(len(self.who)):
             self._begin(seat)
         self._tell(match.opening)
+        if self.luck is not None:
+            self.luck.dealt(match.state)
         while (outcome := match.outcome) is None:
             try:
                 self._tell(self._step(match))
@@ -278,7 +319,8 @@ class _Table:
         for player in self.players:
             player.end(outcome)
         points, winners = settle(outcome, [forfeit.seat for forfeit in self.forfeits], cooperative=plan.cooperative)
-        return TableResult(self.who, points, winners, tuple(self.forfeits))
+        luck = None if self.luck is None else self.luck.told()
+        return TableResult(self.who, points, winners, tuple(self.forfeits), luck)
 
     def _new(self, seat: Seat) -> p.New:
         plan, hall = self.hall.plan, self.hall
@@ -329,10 +371,14 @@ class _Table:
         return action
 
     def _act(self, match: Match, seat: Seat, action: Action) -> tuple[Event, ...]:
+        before = match.state
         try:
-            return match.act(seat, action)
+            events = match.act(seat, action)
         except IllegalAction as error:
             raise self.players[seat].refuse(action, str(error)) from None
+        if self.luck is not None:
+            self.luck.acted(before, seat, action, self.players[seat].chances)
+        return events
 
 
 def settle(

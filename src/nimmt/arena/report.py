@@ -16,7 +16,20 @@ from rich.text import Text
 from nimmt.arena.plan import Kind, Plan, need
 from nimmt.arena.players import Clocked, DealResult, Forfeit
 from nimmt.arena.running import Course
-from nimmt.arena.statistics import Estimate, Rating, Sprt, Tallied, estimate, rate, seats_of, tally
+from nimmt.arena.statistics import (
+    Adjusted,
+    Estimate,
+    Pair,
+    Rating,
+    Sprt,
+    Tallied,
+    adjusted,
+    estimate,
+    lucks,
+    rate,
+    seats_of,
+    tally,
+)
 from nimmt.rules import registry
 
 # -- report ------------------------------------------------------------------------------------------------------------
@@ -34,6 +47,8 @@ class BotReport(msgspec.Struct, frozen=True, kw_only=True):
     """Its share of the win for one seat at one table; a shared win is divided."""
     rating: Rating
     forfeits: int
+    adjusted: Adjusted | None = None
+    """Without what was luck, where that was looked at."""
 
 
 class PairReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +58,7 @@ class PairReport(msgspec.Struct, frozen=True, kw_only=True):
     other: str
     points: Estimate
     wins: Estimate
+    adjusted: Adjusted | None = None
 
 
 class ForfeitReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +115,7 @@ def make_report(plan: Plan, course: Course, results: Sequence[DealResult]) -> Re
         pairs=tuple(
             pair
             for one, other in combinations(present, 2)
-            if (pair := _pair(plan, one, other, tallies[one], tallies[other])) is not None
+            if (pair := _pair(plan, one, other, results, tallies[one], tallies[other])) is not None
         ),
         forfeits=tuple(_forfeits(plan, results)[:SHOWN_FORFEITS]),
         times=tuple(_time(plan, who, results) for who in present),
@@ -111,6 +127,7 @@ def _bot(
 ) -> BotReport:
     mine = [tallied for tallied in tallies if tallied is not None]
     places = [place for result in results for place in seats_of(who, result)]
+    luck = [one for result in results if (one := lucks(who, result)) is not None]
     return BotReport(
         bot=plan.contestants[who].name,
         seats=len(places),
@@ -118,21 +135,39 @@ def _bot(
         wins=estimate([tallied.wins for tallied in mine]),
         rating=rating,
         forfeits=sum(forfeit.seat == seat for table, seat in places for forfeit in table.forfeits),
+        adjusted=_adjusted([one.points for one in mine], [one.wins for one in mine], luck),
     )
 
 
+def _adjusted(points: Sequence[float], wins: Sequence[float], luck: Sequence[tuple[Pair, Pair]]) -> Adjusted | None:
+    return adjusted(points, wins, luck) if len(luck) == len(points) else None
+
+
 def _pair(
-    plan: Plan, one: int, other: int, mine: Sequence[Tallied | None], theirs: Sequence[Tallied | None]
+    plan: Plan,
+    one: int,
+    other: int,
+    results: Sequence[DealResult],
+    mine: Sequence[Tallied | None],
+    theirs: Sequence[Tallied | None],
 ) -> PairReport | None:
     both = [(a, b) for a, b in zip(mine, theirs, strict=True) if a is not None and b is not None]
     if not both:
         return None
+    pairs = [(lucks(one, result), lucks(other, result)) for result in results]
+    luck = [(_less(a[0], b[0]), _less(a[1], b[1])) for a, b in pairs if a is not None and b is not None]
+    points, wins = [a.points - b.points for a, b in both], [a.wins - b.wins for a, b in both]
     return PairReport(
         bot=plan.contestants[one].name,
         other=plan.contestants[other].name,
-        points=estimate([a.points - b.points for a, b in both]),
-        wins=estimate([a.wins - b.wins for a, b in both]),
+        points=estimate(points),
+        wins=estimate(wins),
+        adjusted=_adjusted(points, wins, luck),
     )
+
+
+def _less(one: Pair, other: Pair) -> Pair:
+    return one[0] - other[0], one[1] - other[1]
 
 
 def _forfeits(plan: Plan, results: Sequence[DealResult]) -> list[ForfeitReport]:
@@ -276,6 +311,8 @@ def drawing(plan: Plan, report: Report, sprt: Sprt | None = None) -> list[Render
     parts.append(_bots(report))
     if report.pairs:
         parts.append(_pairs(report))
+    if any(bot.adjusted for bot in report.bots):
+        parts.append(_without_luck(report))
     parts.append(_conduct(report))
     parts += [Text(line) for line in _notes(report, sprt)]
     return parts
@@ -301,6 +338,20 @@ def _pairs(report: Report) -> Table:
     for pair in report.pairs:
         cells = [f"{pair.bot} less {pair.other}", f"{pair.points.mean:+.2f}", _reach(pair.points, 1, 2)]
         table.add_row(*map(Text, cells), f"{100 * pair.wins.mean:+.1f}", _reach(pair.wins, 100, 1))
+    return table
+
+
+def _without_luck(report: Report) -> Table:
+    """The same without luck; the last columns say how far deals still are apart."""
+    table = _table("without luck", ">points", ">± 95%", ">spread", ">wins", ">± 95%", ">spread")
+    rows = [(bot.bot, bot.adjusted, False) for bot in sorted(report.bots, key=lambda bot: -bot.wins.mean)]
+    rows += [(f"{pair.bot} less {pair.other}", pair.adjusted, True) for pair in report.pairs]
+    for name, found, is_difference in rows:
+        if found is not None:
+            sign, wins = "+" if is_difference else "", found.wins.mean
+            shown = f"{100 * wins:+.1f}" if is_difference else f"{wins:.1%}"
+            cells = [name, f"{found.points.mean:{sign}.2f}", _reach(found.points, 1, 2), f"{found.points_spread:.0%}"]
+            table.add_row(*map(Text, cells), shown, _reach(found.wins, 100, 1), f"{found.wins_spread:.0%}")
     return table
 
 

@@ -92,6 +92,79 @@ def student(freedom: int, confidence: float = CONFIDENCE) -> float:
     return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
 
 
+# -- luck --------------------------------------------------------------------------------------------------------------
+# Results without what was luck. Luck has mean zero, so that any multiple of it may be taken off: the best one is found
+# out on the other half of the deals, so that it has nothing to do with the luck that it is used for.
+
+MIN_ADJUSTED = 40
+"""Fewer deals do not show how much of the luck to take off."""
+
+Pair: TypeAlias = tuple[float, float]
+"""Luck of the deal, and of the turns."""
+
+
+class Adjusted(msgspec.Struct, frozen=True):
+    """The same means without luck, and how far deals still are apart, as a share of how far they were."""
+
+    points: Estimate
+    wins: Estimate
+    points_spread: float
+    wins_spread: float
+
+
+def lucks(contestant: int, result: DealResult) -> tuple[Pair, Pair] | None:
+    """The luck that a contestant had in a deal, in the mean of its seats: in points and in wins."""
+    found = [(table.luck, seat) for table, seat in seats_of(contestant, result) if table.luck is not None]
+    if not found:
+        return None
+    points = (
+        fmean(luck.deal_points[seat] for luck, seat in found),
+        fmean(luck.turn_points[seat] for luck, seat in found),
+    )
+    return points, (
+        fmean(luck.deal_wins[seat] for luck, seat in found),
+        fmean(luck.turn_wins[seat] for luck, seat in found),
+    )
+
+
+def adjusted(points: Sequence[float], wins: Sequence[float], luck: Sequence[tuple[Pair, Pair]]) -> Adjusted | None:
+    if len(points) < MIN_ADJUSTED:
+        return None
+    in_points, in_wins = [one for one, _ in luck], [one for _, one in luck]
+    points_left, wins_left = without_luck(points, in_points), without_luck(wins, in_wins)
+    return Adjusted(estimate(points_left), estimate(wins_left), _spread(points_left, points), _spread(wins_left, wins))
+
+
+def without_luck(values: Sequence[float], luck: Sequence[Pair]) -> list[float]:
+    """Each value less as much of its luck as the other half of the values suggests."""
+    halves = [_shares(values[start::2], luck[start::2]) for start in (1, 0)]
+    return [
+        value - sum(share * one for share, one in zip(halves[at % 2], pair, strict=True))
+        for at, (value, pair) in enumerate(zip(values, luck, strict=True))
+    ]
+
+
+def _shares(values: Sequence[float], luck: Sequence[Pair]) -> Pair:
+    """How much of either luck explains most, by least squares."""
+    deal, turns = [one for one, _ in luck], [one for _, one in luck]
+    a, b, c = _covariance(deal, deal), _covariance(deal, turns), _covariance(turns, turns)
+    x, y = _covariance(deal, values), _covariance(turns, values)
+    determinant = a * c - b * b
+    if determinant > MIN_VARIANCE * a * c:
+        return (c * x - b * y) / determinant, (a * y - b * x) / determinant
+    return (x / a if a > 0 else 0.0), (y / c if c > 0 and not a > 0 else 0.0)
+
+
+def _covariance(one: Sequence[float], other: Sequence[float]) -> float:
+    first, second = fmean(one), fmean(other)
+    return sum((x - first) * (y - second) for x, y in zip(one, other, strict=True)) / len(one)
+
+
+def _spread(left: Sequence[float], whole: Sequence[float]) -> float:
+    before = _covariance(whole, whole)
+    return round(sqrt(_covariance(left, left) / before), 4) if before > 0 else 1.0
+
+
 # -- sprt --------------------------------------------------------------------------------------------------------------
 # Stopping as soon as the question is answered: Wald's sequential test, for means of any distribution.
 #

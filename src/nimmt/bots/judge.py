@@ -46,6 +46,15 @@ class Trial(NamedTuple):
     """How many rows, or piles, it has taken by then."""
     so_far: Floats
     """What the seat has in this round before it decides, less what the rival has: a single number."""
+    weights: Floats | None = None
+    """How likely each world is after each action, where nothing is estimated: then worlds are the ends that the round
+    can have, and the last action is to do what is best. Without weights all worlds are alike."""
+
+    def share(self, values: Floats, action: int) -> float:
+        """The mean of a number by world and action, after this action."""
+        if self.weights is None:
+            return float(values[:, action].mean())
+        return float(values[:, 0] @ self.weights[:, action])
 
 
 class Rounds(NamedTuple):
@@ -61,6 +70,9 @@ class Judge(Protocol):
 
     def __hash__(self) -> int: ...
 
+    def alike(self, options: Options) -> bool:
+        """Whether all seats may expect the same before a deal, in every round."""
+
     def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         """What is compared with each other: all that is legal, or the best of very many; `done` is among it."""
 
@@ -71,6 +83,9 @@ class Judge(Protocol):
 
     def rival(self, state: Any) -> float:
         """What the rival of a team has when the round is over; nothing where there is none."""
+
+    def extra(self, view: Any, action: Action) -> tuple[str, Action] | None:
+        """The special card that an action uses, and what would have been to go on without it."""
 
 
 def digest_of(*parts: Any) -> str:
@@ -102,6 +117,10 @@ class KernelJudge:
         self._cost = cost_of(game)
         self.name = f"{game.id}-{POLICY}-1 {digest_of(game.id, game.rules_version, POLICY, self._slips)}"
 
+    def alike(self, options: Options) -> bool:
+        del options
+        return strength_of(self._game).alike
+
     def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         if len(legal) <= MAX_ACTIONS or self._cost is None:
             return legal[:MAX_ACTIONS] if done in legal[:MAX_ACTIONS] else [*legal[: MAX_ACTIONS - 1], done]
@@ -128,6 +147,10 @@ class KernelJudge:
 
     def rival(self, state: Any) -> float:
         return float(self._fast.points_by_rules(state)[-1]) if self._fast.has_rival else 0.0
+
+    def extra(self, view: Any, action: Action) -> tuple[str, Action] | None:
+        del view, action
+        return None
 
     def code(self, view: Any, action: Action) -> int:
         del view

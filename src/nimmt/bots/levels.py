@@ -93,6 +93,8 @@ class Strength(NamedTuple):
     warm_up: str = "nimmt.bots.worlds:warm_up"
     judge: str = "nimmt.bots.judge:KernelJudge"
     """What reviews go by."""
+    alike: bool = False
+    """Whether all seats may expect the same before a deal, in every round of a match."""
 
 
 def strength_of(game: AnyGame) -> Strength:

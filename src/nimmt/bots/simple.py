@@ -21,6 +21,9 @@ GREEDY_WORLDS = 4
 Cost: TypeAlias = Callable[[Any, Action], tuple[int, ...]]
 """What an action costs at once for the owner of the view; the lowest is played, ties by the further numbers."""
 
+Chances: TypeAlias = dict[Action, float]
+"""How likely a bot is to do what; what is not in it, it never does."""
+
 Consider: TypeAlias = Callable[[Any, Sequence[Action]], Sequence[Action]]
 """What of the legal actions a bot with manners thinks about; never nothing."""
 
@@ -32,6 +35,9 @@ class GreedyBot:
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
         del rng
         return min(self._considered(view, legal), key=lambda action: self._cost(view, action))
+
+    def chances(self, view: Any, legal: Sequence[Action]) -> Chances:
+        return {self.choose(view, legal, Random()): 1.0}
 
 
 def make_greedy(game: AnyGame) -> Bot:
@@ -73,10 +79,19 @@ class RandomBot:
         del view
         if len(set(map(type, legal))) == 1 and len(legal[0].family()) == 1:
             return _any_of(legal, rng)
-        families: dict[Any, list[Action]] = {}
-        for action in legal:
-            families.setdefault(action.family(), []).append(action)
-        return _any_of(_any_of(list(families.values()), rng), rng)
+        return _any_of(_any_of(_families(legal), rng), rng)
+
+    def chances(self, view: Any, legal: Sequence[Action]) -> Chances:
+        del view
+        families = _families(legal)
+        return {action: 1 / len(families) / len(family) for family in families for action in family}
+
+
+def _families(legal: Sequence[Action]) -> list[list[Action]]:
+    families: dict[Any, list[Action]] = {}
+    for action in legal:
+        families.setdefault(action.family(), []).append(action)
+    return list(families.values())
 
 
 def _any_of(choices: Sequence[T], rng: Random) -> T:
@@ -86,6 +101,15 @@ def _any_of(choices: Sequence[T], rng: Random) -> T:
 def make_random(game: AnyGame) -> RandomBot:
     del game
     return RandomBot()
+
+
+# -- chances -----------------------------------------------------------------------------------------------------------
+
+
+def chances_of(bot: Bot, view: Any, legal: Sequence[Action]) -> Chances | None:
+    """How likely the bot is to do what here, if it can say so: one that searches cannot."""
+    say: Callable[[Any, Sequence[Action]], Chances | None] | None = getattr(bot, "chances", None)
+    return say(view, legal) if say else None
 
 
 # -- mixed -------------------------------------------------------------------------------------------------------------
@@ -99,6 +123,16 @@ class MixedBot:
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
         bot = self._random if rng.random() < self._slips else self._bot
         return bot.choose(view, self._considered(view, legal), rng)
+
+    def chances(self, view: Any, legal: Sequence[Action]) -> Chances | None:
+        considered = self._considered(view, legal)
+        careful = chances_of(self._bot, view, considered)
+        if careful is None:
+            return None
+        mixed = {action: self._slips * chance for action, chance in self._random.chances(view, considered).items()}
+        for action, chance in careful.items():
+            mixed[action] = mixed.get(action, 0.0) + (1 - self._slips) * chance
+        return mixed
 
 
 def newcomer(game: AnyGame) -> MixedBot:

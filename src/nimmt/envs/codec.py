@@ -15,32 +15,35 @@ from nimmt.rules.game import Action, AnyGame, Options, Seat
 from nimmt.rules.kit.cards import points_so_far
 from nimmt.rules.kit.notation import bare_type, fields_of, items_of
 
-# A game's actions as numbers and its views as arrays.
-
 # -- base --------------------------------------------------------------------------------------------------------------
 # What the environments need to know about a game, and the bricks that observations are built of.
 
 Array: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
-Feature: TypeAlias = tuple[str, Array]
+Feature: TypeAlias = tuple[str, Sequence[float], float]
+"""A part of an observation: its name, its numbers, and the scale that they are divided by."""
 
 
 class Codec(ABC):
     """Actions as numbers from 0, views as arrays of fixed size, and what is to be gained, for one table."""
 
-    version: ClassVar[int] = 0
+    version: ClassVar[int] = 1
     """Changes whenever a number or an array comes to mean something else."""
-    actions: ClassVar[int]
+    actions: int
     """How many numbers there are: the same for all variants of the game."""
+    highest: int = 0
+    """The highest card, for games that have kernels."""
     simultaneous: ClassVar[frozenset[str]] = frozenset({"card"})
     """Kinds of decisions that all seats make at the same time."""
 
     def __init__(self, game: AnyGame, options: Options, seats: int) -> None:
         self.game, self.options, self.seats = game, options, seats
-        view = game.view(game.setup(options, seats), 0)
-        self.layout: Mapping[str, slice] = _layout(self.features(view))
+        parts = list(self.features(game.view(game.setup(options, seats), 0)))
+        self.layout: Mapping[str, slice] = _layout(parts)
         """Where in the observation each part stands."""
-        self.size = max(part.stop for part in self.layout.values())
+        self.scales: Array = np.array([np.float32(1 / scale) for _, part, scale in parts for _ in part], np.float32)
+        """What the numbers of an observation are multiplied with."""
+        self.size = len(self.scales)
 
     @abstractmethod
     def encode(self, view: Any, action: Action) -> int:
@@ -52,7 +55,10 @@ class Codec(ABC):
 
     @abstractmethod
     def features(self, view: Any) -> Iterator[Feature]:
-        """The parts of an observation, always the same ones in the same sizes. The own seat comes first."""
+        """The parts of an observation, always the same ones in the same sizes. The own seat comes first.
+
+        A game with kernels has `observe` beside it, which writes down the same numbers in the same order.
+        """
 
     @abstractmethod
     def scores(self, table: Any) -> tuple[int, ...]:
@@ -69,7 +75,16 @@ class Codec(ABC):
         return mask
 
     def observation(self, view: Any) -> Array:
-        return np.concatenate([part for _, part in self.features(view)])
+        """Numbers as parts of their scales, never beyond -1 and 1."""
+        raw = np.array([number for _, part, _ in self.features(view) for number in part], np.float32)
+        scaled: Array = np.clip(raw * self.scales, np.float32(-1), np.float32(1))
+        return scaled
+
+    def spell(self, state: Any, numbers: Sequence[int]) -> Iterator[tuple[Seat, Action]]:
+        """What the rules are told when all who are asked have decided; numbers of other seats do not count."""
+        for decision in self.game.pending(state):
+            view = self.game.view(state, decision.seat)
+            yield decision.seat, self.decode(view, int(numbers[decision.seat]))
 
     def same_moment(self, before: Any, after: Any) -> bool:
         """Whether a decision made at one table still means the same at another: others have merely decided, too."""
@@ -83,7 +98,7 @@ class Codec(ABC):
 def _layout(features: Iterable[Feature]) -> dict[str, slice]:
     found: dict[str, slice] = {}
     start = 0
-    for name, part in features:
+    for name, part, _ in features:
         found[name] = slice(start, start + len(part))
         start += len(part)
     return found
@@ -92,47 +107,47 @@ def _layout(features: Iterable[Feature]) -> dict[str, slice]:
 # -- bricks ---------------------------------------------------------------------------------------------------------
 
 
-def plane(cards: Iterable[int], highest: int) -> Array:
+def plane(cards: Iterable[int], highest: int) -> list[float]:
     """A place for each card from 1: 1 where it is among these."""
-    found = np.zeros(highest, np.float32)
-    found[[card - 1 for card in cards]] = 1
-    return found
+    return by_card(dict.fromkeys(cards, 1), highest)
 
 
-def planes(rows: Iterable[Iterable[int]], highest: int, count: int) -> Array:
-    """One plane after the other, so many in all."""
-    found = np.zeros((count, highest), np.float32)
-    for index, cards in enumerate(rows):
-        found[index, [card - 1 for card in cards]] = 1
-    return found.reshape(-1)
+def by_card(values: Mapping[int, float], highest: int) -> list[float]:
+    """A place for each card from 1, with its number."""
+    return [values.get(card, 0) for card in range(1, highest + 1)]
 
 
-def one_of(index: int | None, size: int) -> Array:
-    found = np.zeros(size, np.float32)
-    if index is not None:
-        found[index] = 1
-    return found
+def holders(hands: Iterable[Iterable[int]]) -> dict[int, float]:
+    """By card whose it is, from 1."""
+    return {card: holder for holder, cards in enumerate(hands, 1) for card in cards}
 
 
-def word(value: str | None, words: Sequence[str]) -> Array:
+def listed(values: Iterable[float], size: int) -> list[float]:
+    """Numbers one after the other; places that nothing fills are 0."""
+    found = list(values)
+    return [*found, *[0] * (size - len(found))]
+
+
+def rows_of(rows: Sequence[Sequence[int]], count: int, places: int) -> list[float]:
+    """So many rows with so many places each."""
+    return [card for row in listed_rows(rows, count) for card in listed(row, places)]
+
+
+def listed_rows(rows: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
+    return [*rows, *[()] * (count - len(rows))]
+
+
+def one_of(index: int | None, size: int) -> list[float]:
+    return [float(place == index) for place in range(size)]
+
+
+def word(value: str | None, words: Sequence[str]) -> list[float]:
     return one_of(words.index(value) if value in words else None, len(words))
 
 
-def flags(values: Iterable[bool]) -> Array:
-    return np.array([float(value) for value in values], np.float32)
-
-
-def numbers(values: Iterable[float], scale: float, size: int) -> Array:
-    """Numbers as parts of a scale, never beyond -1 and 1; places that nothing fills are 0."""
-    found = np.zeros(size, np.float32)
-    for index, value in enumerate(values):
-        found[index] = value / scale
-    return np.clip(found, -1, 1)
-
-
-def ends(rows: Iterable[Sequence[int]]) -> list[Sequence[int]]:
-    """The last card of each row."""
-    return [row[-1:] for row in rows]
+def ends(rows: Iterable[Sequence[int]]) -> list[int]:
+    """The last card of each row; 0 if it is empty."""
+    return [row[-1] if row else 0 for row in rows]
 
 
 # -- codecs ------------------------------------------------------------------------------------------------------------
@@ -196,29 +211,26 @@ class PlainCodec(Codec):
         """By the type of a field alone, so that all observations have the same size. What is no number is left out."""
         bare, item = bare_type(hint), items_of(hint)
         if get_origin(_inner(hint)) is Literal:
-            yield name, word(value, get_args(_inner(hint)))
+            yield name, word(value, get_args(_inner(hint))), 1
         elif bare in (int, bool):
-            yield name, self._numbers([value], 1)
+            yield name, self._numbers([value], 1), self._highest
         elif item is not None and items_of(item) is not None and bare_type(items_of(item)) is int:
-            yield name, self._rows(value)
+            yield name, self._rows(value), 1
         elif item is not None and bare_type(item) is int:
-            yield name, self._numbers(value, self._many)
+            yield name, self._numbers(value, self._many), self._highest
         elif isinstance(bare, type) and issubclass(bare, msgspec.Struct) and value is not None and bare is hint:
             yield from self._struct(f"{name}.", bare, value)
 
-    def _numbers(self, values: Iterable[int | None], size: int) -> Array:
-        """-1 where there is nothing; 0 beyond the end."""
-        shown = [-self._highest if value is None else value for value in values]
-        return numbers(shown[:size], self._highest, size)
+    def _numbers(self, values: Iterable[int | None], size: int) -> list[float]:
+        """As little as can be where there is nothing; 0 beyond the end."""
+        return listed([-self._highest if value is None else value for value in values][:size], size)
 
-    def _rows(self, rows: Sequence[Sequence[int]]) -> Array:
+    def _rows(self, rows: Sequence[Sequence[int]]) -> list[float]:
         """A plane for each row: a card shows by how far in the row it lies."""
-        found = np.zeros((MAX_ROWS, self._highest), np.float32)
-        for index, row in enumerate(rows[:MAX_ROWS]):
-            for place, card in enumerate(row, 1):
-                if 1 <= card <= self._highest:
-                    found[index, card - 1] = place / len(row)
-        return found.reshape(-1)
+        found: list[float] = []
+        for row in listed_rows(rows[:MAX_ROWS], MAX_ROWS):
+            found += by_card({card: place / len(row) for place, card in enumerate(row, 1)}, self._highest)
+        return found
 
     # -- gaining ------------------------------------------------------------------------------------------------
 

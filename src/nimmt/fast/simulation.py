@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib import import_module
+from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -22,10 +24,15 @@ from nimmt.rules.kit.seats import usual_seats
 # -- simulation --------------------------------------------------------------------------------------------------------
 # `nimmt.simulate`: many rounds by simple players, and what came of them as arrays.
 
-Counts = NDArray[np.int16]
+Counts = NDArray[Any]
 
 
-@dataclass(frozen=True)
+def fresh_seed(seed: int | None) -> int:
+    """The seed, or a new one if there is none."""
+    return randbits(63) if seed is None else seed
+
+
+@dataclass(frozen=True, repr=False)
 class SimulationResult:
     """What was played, and a line for each round of it."""
 
@@ -35,13 +42,19 @@ class SimulationResult:
     """What each seat plays by."""
     seed: int
     points: Counts
-    """(rounds, seats): points of the round. All seats of a team have the team's."""
-    taken: Counts
-    """(rounds, seats): how many rows, or piles, each seat has taken."""
+    """(rounds, seats): points of the round, or of the match. All seats of a team have the team's."""
+    taken: Counts | None
+    """(rounds, seats): how many rows, or piles, each seat has taken; of plain rounds only."""
     turns: Counts
-    """(rounds,): how many turns it took."""
+    """(rounds,): how many turns it took; in whole matches, how many steps."""
     rival: Counts | None = None
-    """(rounds,): the points of whom the team plays against, in Beat the Buffalo."""
+    """(rounds,): the points of whom the team plays against, in Beat the Buffalo; of plain rounds only."""
+    unit: str = "rounds"
+    """What a line stands for: `rounds` or `matches`."""
+    shares: NDArray[np.float64] | None = None
+    """Who won, where it does not follow from the points of the lines alone."""
+    trajectories: Any = None
+    """All decisions, if they were asked for."""
 
     @property
     def rounds(self) -> int:
@@ -54,6 +67,8 @@ class SimulationResult:
     @property
     def wins(self) -> NDArray[np.float64]:
         """(rounds, seats): each seat's share of the win; equals share it, and a team wins together or not at all."""
+        if self.shares is not None:
+            return self.shares
         if self.rival is not None:
             return np.repeat((self.points[:, :1] < self.rival[:, None]).astype(np.float64), self.seats, axis=1)
         most_wins = registry.get(self.game).high_score_wins(self.options)
@@ -62,13 +77,58 @@ class SimulationResult:
         shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
         return shares
 
+    # -- for people and other tools -----------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """A small table: what each seat played by, and what it came to."""
+        wins, means, spread = self.wins.mean(axis=0), self.points.mean(axis=0), self.points.std(axis=0)
+        lines = [
+            (str(seat), name, f"{wins[seat]:.1%}", f"{means[seat]:.2f}", f"{spread[seat]:.2f}")
+            for seat, name in enumerate(self.policies)
+        ]
+        heads = ("seat", "policy", "wins", "points", "spread")
+        widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+        rows = [
+            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in (heads, *lines)
+        ]
+        return "\n".join([f"{self.game}: {self.rounds:,} {self.unit}, seed {self.seed}", *rows])
+
+    __repr__ = __str__
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """A line for each round (or match) and seat, as columns."""
+        rounds, seats = self.points.shape
+        found: dict[str, NDArray[Any]] = {
+            {"rounds": "round", "matches": "match"}[self.unit]: np.repeat(np.arange(rounds), seats),
+            "seat": np.tile(np.arange(seats), rounds),
+            "policy": np.tile(np.array(self.policies), rounds),
+            "points": self.points.reshape(-1),
+            "won": self.wins.reshape(-1),
+            "turns": np.repeat(self.turns, seats),
+        }
+        if self.taken is not None:
+            found["taken"] = self.taken.reshape(-1)
+        if self.rival is not None:
+            found["rival"] = np.repeat(self.rival, seats)
+        return found
+
+    def frame(self) -> Any:
+        """The columns as a frame of pandas, or else of Polars, whichever is installed; if neither is, as a dictionary
+        of arrays."""
+        for name in ("pandas", "polars"):
+            try:
+                return import_module(name).DataFrame(self.columns())
+            except ModuleNotFoundError:
+                continue
+        return self.columns()
+
 
 def simulate(
     game: str,
     *,
     seats: int | None = None,
     rounds: int = 1000,
-    seed: int = 0,
+    seed: int | None = None,
     variant: str | None = None,
     options: Options | Mapping[str, Any] | None = None,
     policy: str | Sequence[str] = "random",
@@ -79,12 +139,13 @@ def simulate(
     `seats` is four, or as many as the game takes. `variant` names one of the game's variants, `options` changes some of
     its options. `policy` is what all seats play by, or a list with one for each: `random`, `greedy` and what else the
     game has (`nimmt.fast.get_fast(game).policies`). The same seed gives the same rounds, however many threads play
-    them, and asking for more rounds only adds to them.
+    them, and asking for more rounds only adds to them; without a seed there is a fresh one, which the result tells.
     """
     fast = get_fast(game)
     settings = chosen_options(fast.rules, variant, options)
     seats = usual_seats(fast.rules) if seats is None else seats
     check_whole(seats=seats, rounds=rounds, threads=threads)
+    seed = fresh_seed(seed)
     check_seed(seed)
     fast.rules.setup(settings, seats)  # says what is wrong with options or seats, if anything is
     policies = fast.policy_codes(policy, seats)

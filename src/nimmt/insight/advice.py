@@ -46,7 +46,7 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     evaluator: str
     worlds: int
     exact: bool
-    """Whether nothing had to be estimated: every world ended alike."""
+    """Whether the points were not estimated: the ending was solved."""
     high_wins: bool
     """Whether points are good."""
     actions: tuple[Advice, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -24,6 +25,16 @@ class Prospect(msgspec.Struct, frozen=True):
     """Points that this brought on average, where it happened."""
     rest: float
     """Points that come from here to the end of the round, on average."""
+    soon: float = 0.0
+    """Of these, what comes in this turn."""
+
+    @property
+    def later(self) -> float:
+        return self.rest - self.soon
+
+    @property
+    def is_card(self) -> bool:
+        return self.what[:1].isdecimal()
 
     def told(self, language: str = "en") -> str:
         """How often it takes cards, and what that costs."""
@@ -31,6 +42,10 @@ class Prospect(msgspec.Struct, frozen=True):
 
     def named(self, language: str = "en") -> str:
         return _named(self, TEXTS[language])
+
+
+CLEARLY = 0.05
+"""Points that two means must differ by to be told apart in a sentence with one decimal."""
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -44,14 +59,27 @@ class Reason(msgspec.Struct, frozen=True):
         texts = TEXTS[language]
         names = {"done": _named(self.done, texts), "best": _named(self.best, texts)}
         sums = {"done_rest": f"{self.done.rest:.1f}", "best_rest": f"{self.best.rest:.1f}"}
-        rest = texts["rest"].format(**names, **sums)
-        return " ".join([_takes(self.done, texts), _takes(self.best, texts, again=True), rest])
+        told = [_takes(self.done, texts), _takes(self.best, texts, again=True)]
+        if self.keeps_what_costs:
+            parts = {"done_soon": self.done.soon, "done_later": self.done.later}
+            parts |= {"best_soon": self.best.soon, "best_later": self.best.later}
+            told.append(texts["keeping"].format(**names, **{name: f"{part:.1f}" for name, part in parts.items()}))
+        return " ".join([*told, texts["rest"].format(**names, **sums)])
+
+    @property
+    def keeps_what_costs(self) -> bool:
+        """Whether the better card costs more now and less later: whoever spared it pays for that."""
+        cards = self.done.is_card and self.best.is_card
+        return cards and self.best.soon > self.done.soon + CLEARLY and self.best.rest < self.done.rest - CLEARLY
 
 
 TEXTS: dict[str, dict[str, str]] = {
     "en": {
         "best": "Nothing was better.",
         "row": "row {row}",
+        "pile": "pile {row}",
+        "keeping": "Keeping {best} for later costs: it brings {best_soon} points now and {best_later} later on, "
+        "{done} {done_soon} now and {done_later} later on.",
         "takes": "In {takes} % of the worlds {what} has taken cards by the end of the turn, {price} points on average.",
         "takes_again": "With {what} that happens in {takes} %, at {price} points.",
         "only": "In {takes} % of the worlds {what} has taken cards by the end of the turn.",
@@ -62,6 +90,9 @@ TEXTS: dict[str, dict[str, str]] = {
     "de": {
         "best": "Nichts war besser.",
         "row": "Reihe {row}",
+        "pile": "Stapel {row}",
+        "keeping": "{best} aufzuheben kostet: Jetzt bringt {best} {best_soon} Punkte und später {best_later}, "
+        "{done} jetzt {done_soon} und später {done_later}.",
         "takes": "In {takes} % der Welten hat {what} bis zum Ende des Zugs Karten genommen, im Schnitt {price} Punkte.",
         "takes_again": "Mit {what} geschieht das in {takes} %, zu {price} Punkten.",
         "only": "In {takes} % der Welten hat {what} bis zum Ende des Zugs Karten genommen.",
@@ -72,6 +103,9 @@ TEXTS: dict[str, dict[str, str]] = {
     "pl": {
         "best": "Nic nie było lepsze.",
         "row": "rząd {row}",
+        "pile": "stos {row}",
+        "keeping": "Trzymanie {best} na później kosztuje: teraz {best_soon} pkt i później {best_later}; "
+        "{done}: teraz {done_soon} pkt i później {done_later}.",
         "takes": "{what}: w {takes} % światów zabiera karty do końca tury, średnio za {price} pkt.",
         "takes_again": "{what}: w {takes} %, za {price} pkt.",
         "only": "{what}: w {takes} % światów zabiera karty do końca tury.",
@@ -82,6 +116,9 @@ TEXTS: dict[str, dict[str, str]] = {
     "ru": {
         "best": "Лучшего не было.",
         "row": "ряд {row}",
+        "pile": "стопка {row}",
+        "keeping": "Приберегать {best} дорого: сейчас {best_soon} очк. и потом {best_later}; "
+        "{done}: сейчас {done_soon} очк. и потом {done_later}.",
         "takes": "{what}: в {takes} % миров забирает карты до конца хода, в среднем на {price} очк.",
         "takes_again": "{what}: в {takes} %, на {price} очк.",
         "only": "{what}: в {takes} % миров забирает карты до конца хода.",
@@ -91,6 +128,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 LANGUAGES = tuple(TEXTS)
+_PLACE = re.compile(r"\b(row|pile) (\d+)")
 
 
 def _takes(prospect: Prospect, texts: dict[str, str], *, again: bool = False) -> str:
@@ -102,8 +140,8 @@ def _takes(prospect: Prospect, texts: dict[str, str], *, again: bool = False) ->
 
 
 def _named(prospect: Prospect, texts: dict[str, str]) -> str:
-    what, _, number = prospect.what.partition(" ")
-    return texts["row"].format(row=number) if what == "row" and number.isdecimal() else prospect.what
+    """With rows and piles in the language of the reader."""
+    return _PLACE.sub(lambda found: texts[found[1]].format(row=found[2]), prospect.what)
 
 
 # -- accounts ----------------------------------------------------------------------------------------------------------
@@ -117,6 +155,23 @@ class Account(msgspec.Struct, frozen=True):
     turn_luck: float
     decisions: float
     result: float
+
+
+Kind: TypeAlias = Literal["too_low", "taken", "put_off", "later", "row", "standings"]
+"""What kind of mistake it was: `docs/review.md` says how each is told from the worlds."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class Extra(msgspec.Struct, frozen=True, kw_only=True):
+    """What a special card brought that was used by a decision, compared with going on without it."""
+
+    what: str
+    gain: float
+    """Points by which the seat, or its team against the rival, stands better."""
+    error: float
+    """Its standard error."""
+    win_gain: float
+    """The same in chances to win the match."""
 
 
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,8 +212,10 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Points between the best action and the worst."""
     named: bool
     """Whether it is called a mistake."""
+    kind: Kind | None
+    """What kind of mistake; `standings` if it cost no points worth a name, but chance to win."""
     exact: bool
-    """Whether nothing had to be estimated: every world ended alike."""
+    """Whether the points were not estimated: the ending was solved."""
     reason: str
     facts: Reason
     expected: float
@@ -167,6 +224,8 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """The chance to win the match before deciding."""
     values: tuple[Tried, ...]
     """What was tried: all that could be done, or the most promising of very many."""
+    extra: Extra | None = None
+    """Of a special card, where one was used."""
 
     def told(self, language: str = "en") -> JudgedDecision:
         """The same with all its reasons in this language."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from nimmt.bots.judge import judge_of, seed_of
+from nimmt.bots.judge import judge_of
 from nimmt.insight.advice import SURE, Advice, Hint
 from nimmt.insight.chances import Floats, future_of
+from nimmt.insight.exact import judged
 from nimmt.insight.reasons import prospect
 from nimmt.rules.game import Action, AnyGame
 from nimmt.rules.kit.cards import totals
@@ -36,13 +37,12 @@ def hint(
     actions = next((found for done in reversed(legal) if (found := judge.considered(view, legal, done))), ())
     if not actions:
         raise ValueError("Nothing can be said about this decision.")
-    trial = judge.try_out(view, actions, worlds, seed_of(judge.name, view))
+    trial = judged(game, judge, view, legal, actions, worlds)
     table, seat = view.table, view.seat
     scores = getattr(table, "scores", ())
     future = future_of(game, judge, table.options, table.seats, max(1, len(scores) + 1), seat)
-    points = future.points(trial.points, trial.rival)[:, : len(actions)]
-    before = np.array(totals(scores, table.seats), np.float64)
-    wins = future.chances(before, trial.points, trial.rival).mean(axis=0)
+    points, chances = future.values(np.array(totals(scores, table.seats), np.float64), trial)
+    points, wins = points[:, : len(actions)], chances.mean(axis=0)
     sign = -1.0 if game.high_score_wins(table.options) else 1.0
     best = int(np.argmin(sign * points.mean(axis=0)))
     advice = []
@@ -69,7 +69,7 @@ def hint(
         seat=seat,
         evaluator=f"{judge.name} worlds={worlds}",
         worlds=worlds,
-        exact=bool((points == points[:1]).all()),
+        exact=trial.weights is not None,
         high_wins=sign < 0,
         actions=tuple(advice),
     )

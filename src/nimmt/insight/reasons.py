@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
 import numpy as np
 
 from nimmt.bots.judge import Floats, Trial
 from nimmt.insight.figures import Prospect, Reason
+from nimmt.insight.naming import name_of
 from nimmt.rules.game import Action
-
-
-def name_of(action: Action) -> str:
-    """A card is its number, a row is a row; anything else says itself."""
-    fields: dict[str, Any] = msgspec.structs.asdict(action)
-    if set(fields) <= {"card", "twisted"} and "card" in fields:
-        return f"{fields['card']}{'↻' if fields.get('twisted') else ''}"
-    if set(fields) == {"row"}:
-        return f"row {fields['row']}"
-    return action.label()
 
 
 def reason_for(trial: Trial, points: Floats, actions: Sequence[Action], done: int, best: int) -> Reason:
@@ -28,10 +17,12 @@ def reason_for(trial: Trial, points: Floats, actions: Sequence[Action], done: in
 
 
 def prospect(trial: Trial, points: Floats, actions: Sequence[Action], number: int) -> Prospect:
-    taken, soon = trial.taken[:, number] > 0, trial.soon[:, number]
+    taken = (trial.taken > 0).astype(np.float64)
+    takes = trial.share(taken, number)
     return Prospect(
         what=name_of(actions[number]),
-        takes=round(100 * float(taken.mean()), 2),
-        price=round(float(soon[taken].mean()) if taken.any() else 0.0, 2),
+        takes=round(100 * takes, 2),
+        price=round(trial.share(taken * trial.soon, number) / takes if takes else 0.0, 2),
         rest=round(float(np.mean(points[:, number] - trial.so_far)), 2),
+        soon=round(trial.share(trial.soon, number), 2),
     )

@@ -17,7 +17,20 @@ import numpy as np
 
 from nimmt.bots.judge import Judge, Trial, judge_of, seed_of
 from nimmt.insight.chances import Floats, Future, future_of
-from nimmt.insight.figures import UNIT, Account, JudgedDecision, Review, SeatReview, Tried, seat_review, whole
+from nimmt.insight.exact import judged
+from nimmt.insight.figures import (
+    UNIT,
+    Account,
+    Extra,
+    JudgedDecision,
+    Kind,
+    Review,
+    SeatReview,
+    Tried,
+    seat_review,
+    whole,
+)
+from nimmt.insight.kinds import ignores_standings, kind_of
 from nimmt.insight.reasons import prospect, reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
@@ -67,7 +80,7 @@ def review(
     if record.result is None:
         raise RecordError("$.result", "the match is not over: there is no review of a running match")
     game = game_of(record)
-    judge, moments = judge_of(game), [one for one in _moments(record) if rounds is None or one.round in rounds]
+    judge, moments = judge_of(game), [one for one in moments_of(record) if rounds is None or one.round in rounds]
     chosen = range(len(record.seats)) if seats is None else seats
     due = sum(moment.seat in chosen for moment in moments if moment.is_decision)
     ledgers, done = [], 0
@@ -79,7 +92,7 @@ def review(
             progress(done, due)
 
     for seat in chosen:
-        book = _Book(game, judge, options_of(record, game), len(record.seats), seat, worlds, language, tick)
+        book = Book(game, judge, options_of(record, game), len(record.seats), seat, worlds, language, tick)
         for moment in moments:
             book.see(moment)
         ledgers.append(book)
@@ -131,7 +144,7 @@ class Moment(NamedTuple):
         return self.step.seat is not None and self.is_final
 
 
-def _moments(record: Record) -> Iterator[Moment]:
+def moments_of(record: Record) -> Iterator[Moment]:
     story = read_story(record)
     scenes = story.scenes
     start = story.game.setup(story.options, len(record.seats))
@@ -177,7 +190,7 @@ class _Sums:
         return Account(*(x / UNIT for x in (self.mean, self.deal, self.turns, self.decisions, self.result)))
 
 
-class _Book:
+class Book:
     """The values of one seat, moment by moment."""
 
     def __init__(
@@ -239,17 +252,25 @@ class _Book:
         self._luck("deal", self._worth(trial)[-1])
 
     def _decide(self, moment: Moment) -> None:
+        found = self.judge(moment, self._worlds)
+        if found is None:
+            return
+        before, after, decided = found
+        self._luck("turns", before)
+        self._luck("decisions", after)
+        self.decided.append(decided)
+
+    def judge(self, moment: Moment, worlds: int) -> tuple[_Values, _Values, JudgedDecision] | None:
+        """The value before and after a decision of this round, and what is to be said about it; None if nothing is."""
         view, action = self._game.view(moment.before, self.seat), moment.step.cause
         assert isinstance(action, Action)
         legal = self._game.legal(moment.before, self.seat)
         actions = self._judge.considered(view, legal, action) if len(legal) > 1 else ()
         if len(actions) < 2 or action not in actions:
-            return
-        trial = self._judge.try_out(view, actions, self._worlds, seed_of(self._judge.name, view))
+            return None
+        trial = judged(self._game, self._judge, view, legal, actions, worlds)
         values, number = self._worth(trial), list(actions).index(action)
-        self._luck("turns", values[-1])
-        self._luck("decisions", values[number])
-        self.decided.append(self._judged(moment, actions, number, trial, values))
+        return values[-1], values[number], self._judged(moment, actions, number, trial, values)
 
     def _end(self, state: Any, win: float | None) -> None:
         """The round is over: what is left is the luck of its last turns."""
@@ -283,8 +304,7 @@ class _Book:
     def _samples(self, trial: Trial) -> tuple[Floats, Floats]:
         """Points and chances to win, by world and action."""
         assert self._future is not None
-        wins = self._future.chances(self._before, trial.points, trial.rival)
-        return self._future.points(trial.points, trial.rival), wins
+        return self._future.values(self._before, trial)
 
     def _worth(self, trial: Trial) -> list[_Values]:
         points, wins = self._samples(trial)
@@ -298,7 +318,7 @@ class _Book:
         best = int(means.argmin())
         gaps, win_gaps = self._sign * (points[:, number] - points[:, best]), wins[:, best] - wins[:, number]
         cost, error = float(gaps.mean()), _error(gaps)
-        facts = reason_for(trial, points, actions, number, best)
+        facts, named = reason_for(trial, points, actions, number, best), cost - SURE * error > THRESHOLD
         return JudgedDecision(
             seat=self.seat,
             number=moment.number,
@@ -311,14 +331,48 @@ class _Book:
             win_cost=_rounded(float(win_gaps.mean())),
             win_error=_rounded(_error(win_gaps)),
             stake=_rounded(float(means.max() - means.min())),
-            named=cost - SURE * error > THRESHOLD,
-            exact=bool((points == points[:1]).all()),
+            named=named,
+            kind=self._kind(moment, actions, number, best, trial, points, wins, named),
+            exact=trial.weights is not None,
             reason=facts.told(self._language),
             facts=facts,
             expected=values[-1].points / UNIT,
             chance=values[-1].win / UNIT,
             values=tuple(self._tried(trial, points, actions, one, best, values[one]) for one in range(len(actions))),
+            extra=self._extra(moment, actions, number, points, wins),
         )
+
+    def _extra(
+        self, moment: Moment, actions: Sequence[Action], number: int, points: Floats, wins: Floats
+    ) -> Extra | None:
+        """What a special card brought, if the action used one: the same worlds without it."""
+        used = self._judge.extra(self._game.view(moment.before, self.seat), actions[number])
+        if used is None or used[1] not in actions:
+            return None
+        without = list(actions).index(used[1])
+        gains = self._sign * (points[:, without] - points[:, number])
+        return Extra(
+            what=used[0],
+            gain=_rounded(float(gains.mean())),
+            error=_rounded(_error(gains)),
+            win_gain=_rounded(float((wins[:, number] - wins[:, without]).mean())),
+        )
+
+    def _kind(
+        self,
+        moment: Moment,
+        actions: Sequence[Action],
+        number: int,
+        best: int,
+        trial: Trial,
+        points: Floats,
+        wins: Floats,
+        named: bool,
+    ) -> Kind | None:
+        if not named:
+            return "standings" if ignores_standings(wins, number) else None
+        foreseen = self._game.foresee(self._game.view(moment.before, self.seat), actions[number])
+        return kind_of(trial, points, actions, number, best, self._sign, foreseen)
 
     def _tried(
         self, trial: Trial, points: Floats, actions: Sequence[Action], number: int, best: int, value: _Values

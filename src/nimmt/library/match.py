@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from random import Random
@@ -13,12 +12,11 @@ from typing import Any, TypeAlias
 import msgspec
 
 from nimmt.bots import Bot, get_bot
+from nimmt.bots.playing import advance, seeded
 from nimmt.library.position import Position
 from nimmt.match import match, story
-from nimmt.match import match as core
 from nimmt.match.choices import Choice, read_choice
 from nimmt.match.record import Record, SeatInfo, write_record
-from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Event, InvalidOptions, Names, Options, Outcome, Seat
 from nimmt.rules.kit.events import count, named
@@ -191,32 +189,7 @@ def _label(player: Player) -> str:
     return str(getattr(player, "__name__", type(player).__name__))[:100]
 
 
-# -- what a seed decides -------------------------------------------------------------------------------------------
-
-
-def seeded(
-    game: AnyGame, options: Options, seats: Sequence[SeatInfo], seed: int | str, number: int = 1
-) -> tuple[core.Match, list[Random]]:
-    """A match whose deals follow from the seed and its number alone, and the chance of each seat's bot."""
-
-    def chance(purpose: str) -> bytes:
-        text = f"nimmt simulate/{seed}/{number}/{purpose}"
-        return sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-    contributions = [chance(f"contribution/{seat}").hex()[:16] for seat in range(len(seats))]
-    rngs = [Random(chance(f"bot/{seat}")) for seat in range(len(seats))]
-    return core.Match(game, options, seats, Dealer(chance("server"), contributions)), rngs
-
-
-def advance(match: core.Match, bots: Sequence[Bot | None], rngs: Sequence[Random]) -> tuple[Event, ...] | None:
-    """Let the first seat decide that is waited for and has a bot; None if there is none."""
-    game, state = match.game, match.state
-    for decision in game.pending(state):
-        seat = decision.seat
-        if (bot := bots[seat]) is not None:
-            action = bot.choose(game.view(state, seat), game.legal(state, seat), rngs[seat])
-            return match.act(seat, read_choice(game, state, seat, action))
-    return None
+# -- files -----------------------------------------------------------------------------------------------------------
 
 
 def save_bytes(path: str | PathLike[str], data: bytes) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 from inspect import Parameter, signature
 from types import NoneType, UnionType
@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, InvalidPosition, Value
+from nimmt.rules.game import AnyGame, Cards, InvalidPosition, Options, Value
 from nimmt.rules.kit.notation import Unreadable, read
 from nimmt.rules.kit.options import chosen_options, option_fields
 
@@ -32,6 +32,28 @@ def set_up(game: AnyGame, parts: Mapping[str, Any], variant: str | None = None) 
     options = chosen_options(game, variant, arguments.pop("options", None), changes)
     state: Value = make(**arguments, options=options)
     return state
+
+
+def parts_of(game: AnyGame) -> dict[str, bool]:
+    """What can be said about a table as text, and whether it must be."""
+    make, hints = _maker(game)
+    required = _required(make)
+    plain = {name: _plain(hint) for name, hint in hints.items() if name not in ("options", "rules_version")}
+    return {name: name in required for name, hint in plain.items() if get_origin(hint) is not dict}
+
+
+def unknown_cards(game: AnyGame, options: Options, hand: Cards, seats: int, lying: Container[int]) -> dict[str, Any]:
+    """Places that one player cannot see into, filled with cards that lie nowhere else: the others hold as many as this
+    one, and what else the game has. Which cards they are must not matter for who asks from this player's view."""
+    request = game.deal_request(game.setup(options, seats))
+    first = next(iter(request.decks.values())) if request else ()
+    rest = [card for card in first if card not in hand and card not in lying]
+    needed = len(hand) * (seats - 1)
+    if len(rest) < needed:
+        raise InvalidPosition(f"There are not enough cards for {seats} hands of {len(hand)}.")
+    others = [tuple(rest[len(hand) * at : len(hand) * (at + 1)]) for at in range(seats - 1)]
+    more = getattr(registry.part(game.id, "position"), "hidden_parts", None)
+    return {"hands": (hand, *others)} | (more(rest[needed:], len(hand)) if more else {})
 
 
 @cache

@@ -8,11 +8,13 @@ from copy import copy
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from nimmt.match.record import (
     FORMAT,
     Move,
+    Practice,
     RawMove,
     Record,
     RecordError,
@@ -58,6 +60,7 @@ class Match:
         self.dealer = dealer
         self.deals: list[Deal] = []
         self.moves: list[Move] = []
+        self.practice: Practice | UnsetType = UNSET
         self.state: Value = game.setup(options, len(self.seats))
         self.opening: tuple[Event, ...] = self._deal_if_due()
 
@@ -81,6 +84,12 @@ class Match:
         self.moves.append(Move(seat, action))
         return events + self._deal_if_due()
 
+    def go_back(self, state: Value, moves: int, deals: int) -> None:
+        """To this state, which stood after so many moves and deals: what came later never happened. The same deals come
+        again when they are due."""
+        self.state = state
+        del self.moves[moves:], self.deals[deals:]
+
     def record(self) -> Record:
         """Everything that happened so far, secrets included: for other eyes only when the match is over.
 
@@ -94,6 +103,7 @@ class Match:
                 rules_version=self.game.rules_version,
                 options=encode_options(self.options),
                 seats=self.seats,
+                practice=self.practice,
                 fairness=self.dealer.fairness(reveal=over is not None),
                 deals=tuple(self.deals),
                 actions=tuple(move.encoded() for move in self.moves),
@@ -183,6 +193,7 @@ def replay(record: Record) -> Iterator[Step]:
         state = game.setup(options_of(record, game), len(record.seats))
     except RulesError as error:
         raise RecordError("$.seats", str(error)) from None
+    _check_practice(record)
     deals, moves = iter(enumerate(record.deals)), iter(enumerate(record.actions))
     while True:
         if game.deal_request(state) is not None:
@@ -228,6 +239,13 @@ def _next_move(game: AnyGame, state: Any, given: tuple[int, RawMove] | None) -> 
 def _refuse_leftover(place: str, left: tuple[int, Any] | None) -> None:
     if left is not None:
         raise RecordError(f"{place}[{left[0]}]", "nothing more can follow here")
+
+
+def _check_practice(record: Record) -> None:
+    if isinstance(record.practice, Practice):
+        for name in ("hints", "take_backs"):
+            if len(getattr(record.practice, name)) != len(record.seats):
+                raise RecordError(f"$.practice.{name}", "there must be one for each seat")
 
 
 def _check_result(record: Record, outcome: Outcome | None) -> None:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Annotated, Any, TypeAlias, Union
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from nimmt.match.shuffle import ALGORITHM, MAX_CONTRIBUTION_LENGTH, SEED_BYTES, Fairness
 from nimmt.rules import registry
@@ -38,6 +38,14 @@ class SeatInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: Annotated[str, Meta(min_length=1, max_length=100)] = "person"
 
 
+class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a coach did for each seat of a match that was played for practice. Decisions that were taken back are in no
+    record: only what counted in the end is."""
+
+    hints: tuple[Annotated[int, Meta(ge=0)], ...]
+    take_backs: tuple[Annotated[int, Meta(ge=0)], ...]
+
+
 class RawMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move as it stands in the document; which actions there are depends on the game."""
 
@@ -61,6 +69,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rules_version: int
     options: msgspec.Raw
     seats: tuple[SeatInfo, ...]
+    practice: Practice | UnsetType = UNSET
+    """Only in the records of practice matches."""
     fairness: Fairness | None = None
     deals: tuple[Deal, ...]
     actions: tuple[RawMove, ...]
@@ -138,7 +148,7 @@ _SEED: Schema = {"type": "string", "pattern": f"^[0-9a-fA-F]{{{2 * SEED_BYTES}}}
 
 def record_schema() -> Schema:
     """The whole schema; which options, seats, deals and actions are allowed depends on the game."""
-    (record,), definitions = _components("", Record)
+    (record,), definitions = schema_components("", Record)
     _tighten(definitions)
     games = registry.all_games()
     for game in games:
@@ -153,7 +163,7 @@ def record_schema() -> Schema:
     }
 
 
-def _components(prefix: str, *types: Any) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+def schema_components(prefix: str, *types: Any) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     schemas, found = msgspec.json.schema_components(types, ref_template=f"#/$defs/{prefix}{{name}}")
     definitions = {f"{prefix}{name}": schema for name, schema in found.items()}
     return _plain(schemas), _plain(definitions)
@@ -179,7 +189,7 @@ def _tighten(definitions: dict[str, Schema]) -> None:
 
 def _game_definitions(game: AnyGame) -> dict[str, Schema]:
     prefix = f"{game.id}."
-    (_, action), definitions = _components(prefix, game.options_type, Union[game.action_types])  # noqa: UP007
+    (_, action), definitions = schema_components(prefix, game.options_type, Union[game.action_types])  # noqa: UP007
     request = game.deal_request(game.setup(game.options_type(), game.min_seats))
     decks = {name: _order_of(cards) for name, cards in request.decks.items()} if request else {}
     return definitions | {

@@ -12,12 +12,9 @@ from nimmt.lessons import Lesson, Moment, Part, Text, lessons_of, walk
 from nimmt.lessons.lesson import SEAT
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Value
+from nimmt.server.still import situation, table_info
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.log_entries import NoClock
-from nimmt.server.tables.projection import changes, foresights
-
-NO_DEALS = m.Fair(commitment="", server_seed=None, contributions=(), listed=None)
-"""Nothing is shuffled in a lesson."""
+from nimmt.server.tables.projection import changes
 
 
 class LessonInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +85,7 @@ def _script(lesson: Lesson) -> LessonScript:
     stage = _Stage(walked.game, lesson)
     return LessonScript(
         info=info(lesson),
-        table=stage.table(walked.parts[0].state),
+        table=table_info(f"{lesson.game}/{lesson.id}", walked.game, walked.parts[0].state),
         steps=tuple(stage.step(part) for part in walked.parts),
     )
 
@@ -97,22 +94,9 @@ class _Stage:
     """A table of nobody's: it numbers what happens at it."""
 
     def __init__(self, game: AnyGame, lesson: Lesson) -> None:
-        self._game, self._lesson = game, lesson
+        self._game = game
         bots = (m.Chair(kind="bot", name=name, level="greedy") for name in lesson.names)
         self._chairs = (m.Chair(kind="person"), *bots)
-
-    def table(self, state: Value) -> m.TableInfo:
-        options: Any = state.table.options  # type: ignore[attr-defined]
-        return m.TableInfo(
-            id=f"{self._lesson.game}/{self._lesson.id}",
-            game=self._lesson.game,
-            options=msgspec.to_builtins(options),
-            seats=len(self._chairs),
-            public=False,
-            tempo=NoClock(),
-            opened=0,
-            rematch_of=None,
-        )
 
     def step(self, part: Part) -> LessonStep:
         step = part.step
@@ -140,24 +124,4 @@ class _Stage:
             state = moment.state
 
     def _situation(self, state: Value) -> m.Situation:
-        game = self._game
-        view = game.view(state, SEAT)
-        legal = tuple(game.legal(state, SEAT))
-        waiting = tuple(m.Waiting(seat=d.seat, kind=d.kind, since=0, deadline=None) for d in game.pending(state))
-        return m.Situation(
-            phase="playing",
-            chairs=self._chairs,
-            you=SEAT,
-            is_host=False,
-            view=view,
-            legal=legal,
-            decision=0 if legal else None,
-            waiting=waiting,
-            chat_open=False,
-            paused=False,
-            takeover=False,
-            outcome=game.outcome(state),
-            fair=NO_DEALS,
-            rematch=None,
-            foreseen=foresights(game, view, legal),
-        )
+        return situation(self._game, state, SEAT, self._chairs)

@@ -7,11 +7,13 @@ from functools import partial
 from nimmt.server.bot_runner import Thinkers
 from nimmt.server.calls.caller import Caller
 from nimmt.server.calls.subscriptions import Subscriptions
+from nimmt.server.coach import Coach
 from nimmt.server.hub import LocalHub, is_shared, make_hub
 from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
 from nimmt.server.people.guests import Guests
 from nimmt.server.people.matches import Matches
+from nimmt.server.people.mistakes import Mistakes
 from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
@@ -24,6 +26,7 @@ from nimmt.server.tables.lobby import BotTables
 from nimmt.server.tables.presence import Presence
 from nimmt.server.tables.projection import Updates
 from nimmt.server.tables.table import Table
+from nimmt.server.worker_pool import Minds
 from nimmt.store import Store
 from nimmt.store.contract import make_store
 
@@ -36,6 +39,8 @@ class Limits:
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
         self.reviews = Limit("reviews from your network", settings.reviews_per_address, 600)
+        self.hints = Limit("hints", settings.hints_per_guest, 60)
+        self.address_hints = Limit("hints from your network", settings.hints_per_address, 60)
         self.reports = Limit("reports from your network", settings.reports_per_address, 3600)
         self.costs = Costs(settings)
         self.sockets = Counter("connections from your network", settings.sockets_per_address)
@@ -73,7 +78,10 @@ class Platform:
             self.subscriptions,
         )
         self.thinkers = Thinkers(self.tables, settings.bot_processes, settings.warm_up)
-        self.reviews = Reviews(self.store)
+        self.judges = Minds(1)
+        self.reviews = Reviews(self.store, self.judges, settings.warm_up)
+        self.coach = Coach(self.judges)
+        self.mistakes = Mistakes(self.store, self.matches)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
         self.limits = Limits(settings)
@@ -86,8 +94,9 @@ class Platform:
         self.clock.chores += [self.privacy.sweep, self.caller.catch_up]
 
     def _look_at(self, table: Table) -> None:
-        """Whose turn is it now?"""
+        """Whose turn is it now? What may be asked for soon?"""
         self.thinkers.look_at(table)
+        self.reviews.expect(table)
         self.caller.look_at(table)
 
     async def open(self) -> None:
@@ -109,6 +118,8 @@ class Platform:
         await self.clock.close()
         await self.thinkers.close()
         await self.reviews.close()
+        await self.coach.close()
+        await self.judges.close()
         await self.caller.close()
         await self.presence.close()
         await self.sessions.close()

@@ -12,10 +12,11 @@ import os
 import time
 from collections.abc import Sequence
 from functools import partial
+from typing import TypeVar
 
 import msgspec
 
-from nimmt.insight.figures import JudgedDecision, SeatReview, joined
+from nimmt.insight.figures import KINDS, JudgedDecision, Kind, SeatReview, joined, whole
 from nimmt.match.record import write_record
 from nimmt.rules import registry
 from nimmt.rules.game import Seat
@@ -28,7 +29,7 @@ from nimmt.store import Store
 
 log = logging.getLogger("nimmt.server")
 
-KIND = "review"
+KIND, KIND_OF_SUM = "review", "review-sum"
 JUDGES = 2
 """Counts the judges that reviews went by: what was kept by others is not mixed with theirs."""
 ROUND_TIMEOUT = 600.0
@@ -40,6 +41,7 @@ PATIENCE = 20.0
 MAX_WAITING = 50
 """Reviews that may wait for the process; whoever comes then is told to come again."""
 NICE = 5
+FEW_WORLDS = 2
 MAX_SEATS = max(game.max_seats for game in registry.all_games())
 
 
@@ -49,6 +51,24 @@ class ReviewPart(msgspec.Struct, frozen=True, kw_only=True):
     evaluator: str
     seat: SeatReview
     decisions: tuple[JudgedDecision, ...]
+
+
+class KindCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a kind of mistake was made, and what it cost: points, and chances to win."""
+
+    kind: Kind
+    count: int
+    lost: float
+    win_lost: float
+
+
+class ReviewSum(msgspec.Struct, frozen=True, kw_only=True):
+    """What a whole review comes to, as it is kept for whoever adds up many."""
+
+    judged: int
+    lost: float
+    stake: float
+    kinds: tuple[KindCount, ...]
 
 
 class ReviewStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,24 +93,69 @@ def judge_round(record: bytes, seat: Seat, number: int) -> bytes:
     return msgspec.json.encode({"evaluator": found.evaluator, "seat": nameless, "decisions": found.decisions})
 
 
+def load(record: bytes, seat: Seat) -> bytes:
+    """Runs in another process: a look at a round in a few worlds loads all that a judge needs."""
+    from nimmt.insight.review import review
+
+    os.nice(max(0, NICE - os.nice(0)))
+    review(record, seats=[seat], rounds=[1], worlds=FEW_WORLDS)
+    return b""
+
+
 async def forget(store: Store, table_id: str) -> None:
     """The table is gone."""
     for seat in range(MAX_SEATS):
-        await store.remove(KIND, _name(table_id, seat))
+        for kind in (KIND, KIND_OF_SUM):
+            await store.remove(kind, _name(table_id, seat))
+
+
+async def sum_of(store: Store, table_id: str, seat: Seat) -> ReviewSum | None:
+    """What the review of a seat comes to, if there is a whole one."""
+    data = await store.get(KIND_OF_SUM, _name(table_id, seat), now_ms())
+    return _decoded(data, ReviewSum)
+
+
+T = TypeVar("T")
+
+
+def _decoded(data: bytes | None, form: type[T]) -> T | None:
+    """What was kept; nothing if another version of the program wrote it in another form: then it is computed again."""
+    try:
+        return None if data is None else msgspec.json.decode(data, type=form)
+    except msgspec.ValidationError:
+        return None
 
 
 class Reviews:
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._minds = Minds(1)
+    def __init__(self, store: Store, minds: Minds, warm_up: bool = False) -> None:
+        self._store, self._minds = store, minds
+        self._is_cold = warm_up
+        self._warming: asyncio.Task[None] | None = None
         self._jobs: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._asked: dict[tuple[str, Seat], float] = {}
 
     async def close(self) -> None:
-        for task in self._jobs.values():
+        tasks = [*self._jobs.values(), *([self._warming] if self._warming else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._jobs.values(), return_exceptions=True)
-        await self._minds.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def expect(self, table: Table) -> None:
+        """The first match of people here is over: somebody may want to see its review at once. A process takes seconds
+        to start and to load its judge, so it starts now."""
+        seat = next((seat for seat, chair in enumerate(table.chairs) if chair.guest is not None), None)
+        if self._is_cold and table.phase == "over" and seat is not None:
+            self._is_cold = False
+            self._warming = asyncio.create_task(self._warm_up(table, seat))
+
+    async def _warm_up(self, table: Table, seat: Seat) -> None:
+        assert table.match is not None
+        match = table.match
+        record = await in_thread(lambda: write_record(match.record()))
+        try:
+            await self._minds.let(lambda mind: mind.do(ROUND_TIMEOUT, load, record, seat), last=True)
+        except Exception as error:  # then the first review takes longer
+            log.warning("a judge could not be loaded", extra={"table": shortened(table.id)}, exc_info=error)
 
     def is_new(self, table_id: str, seat: Seat) -> bool:
         """Would asking begin something here?"""
@@ -129,16 +194,46 @@ class Reviews:
         try:
             parts = await self._kept(table.id, seat)
             while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < PATIENCE:
-                found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1))
+                found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1), last=True)
                 parts.append(msgspec.json.decode(found, type=ReviewPart))
-                await self._store.put(KIND, name, msgspec.json.encode(parts), now_ms() + KEPT)
+                await self._keep(name, rounds, parts)
         except Exception as error:
             log.error("a review failed", extra={"table": shortened(table.id)}, exc_info=error)
+
+    async def _keep(self, name: str, rounds: int, parts: Sequence[ReviewPart]) -> None:
+        expires = now_ms() + KEPT
+        await self._store.put(KIND, name, msgspec.json.encode(parts), expires)
+        if len(parts) == rounds:
+            await self._store.put(KIND_OF_SUM, name, msgspec.json.encode(summed(parts)), expires)
 
     async def _kept(self, table_id: str, seat: Seat) -> list[ReviewPart]:
         """The rounds that are judged, from the first."""
         data = await self._store.get(KIND, _name(table_id, seat), now_ms())
-        return [] if data is None else msgspec.json.decode(data, type=list[ReviewPart])
+        return _decoded(data, list[ReviewPart]) or []
+
+
+def summed(parts: Sequence[ReviewPart]) -> ReviewSum:
+    decisions = [one for part in parts for one in part.decisions]
+    by_kind = {kind: [one for one in decisions if one.kind == kind] for kind in KINDS}
+    return ReviewSum(
+        judged=len(decisions),
+        lost=whole(part.seat.lost for part in parts),
+        stake=whole(part.seat.stake for part in parts),
+        kinds=tuple(
+            KindCount(
+                kind=kind,
+                count=len(found),
+                lost=whole(one.cost for one in found),
+                win_lost=whole(max(value.win for value in one.values) - _win_of(one) for one in found),
+            )
+            for kind, found in by_kind.items()
+            if found
+        ),
+    )
+
+
+def _win_of(decision: JudgedDecision) -> float:
+    return next(value.win for value in decision.values if value.action == decision.action)
 
 
 async def _judge(record: bytes, seat: Seat, number: int, mind: Mind) -> bytes:
@@ -158,13 +253,13 @@ def _rounds_of(table: Table) -> int:
 def _status(
     table: Table, seat: Seat, rounds: int, parts: Sequence[ReviewPart], language: str, after: int
 ) -> ReviewStatus:
-    whole = joined([part.seat for part in parts]) if parts else None
+    found = joined([part.seat for part in parts]) if parts else None
     name = table.match.names[seat] if table.match else ""
     decisions = [one for part in parts for one in part.decisions]
     return ReviewStatus(
         rounds=rounds,
         done=len(parts),
         evaluator=parts[0].evaluator if parts else None,
-        review=whole and msgspec.structs.replace(whole, name=name),
+        review=found and msgspec.structs.replace(found, name=name),
         decisions=tuple(one.told(language) for one in decisions[after:]),
     )

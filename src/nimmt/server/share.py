@@ -104,6 +104,13 @@ TEXTS = {
         "pl": "Nauka gry",
         "ru": "Научись играть",
     },
+    "puzzles": {"en": "Puzzle of the day", "de": "Rätsel des Tages", "pl": "Zagadka dnia", "ru": "Задача дня"},
+    "puzzling": {
+        "en": "One move is clearly best. Do you see it?",
+        "de": "Ein Zug ist klar der beste. Siehst du ihn?",
+        "pl": "Jeden ruch jest wyraźnie najlepszy. Widzisz go?",
+        "ru": "Один ход явно лучший. Видишь его?",
+    },
     "learning": {
         "en": "In a few minutes, by playing: short lessons at a real table.",
         "de": "In wenigen Minuten, indem du spielst: kurze Lektionen am echten Tisch.",
@@ -182,6 +189,19 @@ def learning(language: str, game_id: str | None = None, lesson_id: str | None = 
         kicker=game_name(lesson.game, language),
         game=lesson.game,
         picture=f"{picture}&game={lesson.game}",
+    )
+
+
+def puzzling(language: str, game_id: str | None = None, which: str | None = None) -> Shared:
+    """Nothing about the position: whoever follows the link is to see it first."""
+    del which
+    title, text = say("puzzles", language), say("puzzling", language)
+    picture = f"/api/picture?lang={language}"
+    if game_id not in registry.GAMES:
+        return Shared(title=title, text=text, language=language, kicker="nimmt", picture=picture)
+    name = game_name(str(game_id), language)
+    return Shared(
+        title=title, text=text, language=language, kicker=name, game=game_id, picture=f"{picture}&game={game_id}"
     )
 
 

@@ -12,8 +12,12 @@ import type {
   Done,
   ErrorAnswer,
   GameInfo,
+  Hint,
   LessonInfo,
   LessonScript,
+  PuzzleAnswer,
+  PuzzleDay,
+  PuzzleSheet,
   ReviewStatus,
   RulesPage,
   LinkCode,
@@ -23,6 +27,7 @@ import type {
   OpenedTable,
   OpenHands,
   OwnMatches,
+  OwnMistakes,
   OwnStatistics,
   Shun,
   Shunned,
@@ -142,6 +147,7 @@ export const api = {
   shunned: () => get<Shunned[]>('/api/me/shunned'),
   unshun: (id: string) => ask<undefined>('DELETE', `/api/me/shunned/${encodeURIComponent(id)}`),
   matches: (query: string) => get<OwnMatches>(`/api/me/matches?${query}`),
+  mistakes: (query: string) => get<OwnMistakes>(`/api/me/mistakes?${query}`),
   statistics: (query: string) => get<OwnStatistics>(`/api/me/statistics?${query}`),
   claim: (code: string) => ask<Me>('POST', '/api/me/claim', { code }, false),
 
@@ -151,6 +157,12 @@ export const api = {
   /** By game and name: `six/basic`. */
   lesson: (id: string) => get<LessonScript>(`/api/lessons/${id}`),
   rules: (game: string, language: string) => get<RulesPage>(`/api/rules/${game}/${language}`),
+  puzzleDay: (date: string | null) => get<PuzzleDay>(`/api/puzzles${date ? `?date=${date}` : ''}`),
+  /** By game and its own id or a date: `six/2026-01-31`. */
+  puzzle: (id: string) => get<PuzzleSheet>(`/api/puzzles/${id}`),
+  nextPuzzle: (game: string, query: string) => get<PuzzleSheet>(`/api/puzzles/${game}/next?${query}`),
+  solve: (id: string, action: unknown, language: string) =>
+    post<PuzzleAnswer>(`/api/puzzles/${id}/answer?language=${language}`, { action }),
   address: () => get<Address>('/api/address'),
 
   publicTables: () => get<TableCard[]>('/api/tables/'),
@@ -190,6 +202,10 @@ export const api = {
   // Sent once: who decides sees to it that it is sent again, with the same key.
   act: (id: string, data: Act, key: string) =>
     ask<Done>('POST', table(id, '/act'), data, false, key, SILENCE),
+  // Sent once: it is thought about once, however often it is asked for.
+  hint: (id: string, decision: number | null, language: string) =>
+    ask<Hint>('POST', table(id, `/hint?language=${language}`), { decision }, false),
+  takeBack: (id: string) => post<Done>(table(id, '/take-back')),
   say: (id: string, text: string) => post<Done>(table(id, '/say'), { text }),
   phrase: (id: string, phrase: SayPhrase['phrase']) => post<Done>(table(id, '/phrase'), { phrase }),
   report: (id: string, data: NewReport) => post<undefined>(table(id, '/report'), data),

@@ -124,6 +124,24 @@ export function handsAt(
   return now.hands.map((hand, seat) => hand.filter((card) => before.hands[seat]?.includes(card)));
 }
 
+// -- decisions -----------------------------------------------------------------------------------------
+
+/** The index of the update in which each action happened, by the number of the action (from 1). */
+export function decided(updates: readonly Update[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  updates.forEach(({ note }, index) => {
+    if (note?.type === 'Decided') found.set(found.size + 1, index);
+  });
+  return found;
+}
+
+/** The last moment before each action, as the table lay when it was decided. */
+export function decisive(updates: readonly Update[], all: readonly Moment[]): ReadonlyMap<number, number> {
+  return new Map(
+    [...decided(updates)].map(([number, index]) => [number, indexOf(all, updates[index]!.n - 1, Infinity)]),
+  );
+}
+
 // -- links ---------------------------------------------------------------------------------------------
 
 /** Whose eyes we look with: a seat's, or all cards lie open. */
@@ -133,6 +151,10 @@ export interface Place {
   readonly eyes: Eyes | null;
   readonly n: number | null;
   readonly part: number;
+  /** The number of an action: we look at the table as it was decided. */
+  readonly decision: number | null;
+  /** What decisions cost is shown beside it. */
+  readonly judged: boolean;
 }
 
 /** Seats count from 1 in links, as people count. */
@@ -140,16 +162,20 @@ export function placeIn(search: string): Place {
   const params = new URLSearchParams(search);
   const eyes = params.get('eyes') ?? '';
   const [, n, part] = /^(\d{1,6})(?:\.(\d{1,4}))?$/.exec(params.get('at') ?? '') ?? [];
+  const decision = params.get('decision') ?? '';
   const seat = /^[1-9]\d?$/.test(eyes) ? Number(eyes) - 1 : null;
   return {
     eyes: eyes === 'open' ? 'open' : seat,
     n: n === undefined ? null : Number(n),
     part: Number(part ?? 0),
+    decision: /^[1-9]\d{0,5}$/.test(decision) ? Number(decision) : null,
+    judged: params.has('judged') || decision !== '',
   };
 }
 
-export function searchFor(eyes: Eyes, { n, part }: Pick<Moment, 'n' | 'part'>): string {
-  return `?eyes=${eyes === 'open' ? eyes : eyes + 1}&at=${part ? `${n}.${part}` : n}`;
+export function searchFor(eyes: Eyes, { n, part }: Pick<Moment, 'n' | 'part'>, judged = false): string {
+  const at = part ? `${n}.${part}` : n;
+  return `?eyes=${eyes === 'open' ? eyes : eyes + 1}&at=${at}${judged ? '&judged' : ''}`;
 }
 
 /** The moment that a link means; the last one before it, if other eyes see more. */

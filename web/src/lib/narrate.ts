@@ -43,6 +43,10 @@ export function narrateNote(note: Note, names: Names): string {
     }
     case 'ChatRemoved':
       return t('note.chatRemoved');
+    case 'HintGiven':
+      return t('note.hint', { name: who(note.seat) });
+    case 'DecisionTakenBack':
+      return t('note.takenBack', { name: who(note.seat) });
     case 'RematchOffered':
       return t('note.rematch');
     case 'TableClosed':

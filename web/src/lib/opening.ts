@@ -92,7 +92,7 @@ export function seated(way: Way, { seats, levels, among }: Choices): readonly (s
 }
 
 /** The table that is opened. Days to decide are for people: bots do not need them, and nobody waits for oneself. */
-export function tableOf(info: GameInfo, way: Way, choices: Choices): NewTable {
+export function tableOf(info: GameInfo, way: Way, choices: Choices, practice = false): NewTable {
   const { tempo } = choices;
   return {
     game: info.id,
@@ -101,6 +101,7 @@ export function tableOf(info: GameInfo, way: Way, choices: Choices): NewTable {
     public: way === 'open',
     tempo: way === 'bots' && tempo.kind === 'turns' ? { kind: 'none' } : tempo,
     bots: seated(way, choices),
+    practice,
   };
 }
 
@@ -111,9 +112,15 @@ async function introduce(): Promise<void> {
 }
 
 /** Open a table, and go there. */
-export async function open(info: GameInfo, way: Way, choices: Choices, replace = false): Promise<void> {
+export async function open(
+  info: GameInfo,
+  way: Way,
+  choices: Choices,
+  replace = false,
+  practice = false,
+): Promise<void> {
   await introduce();
-  const id = await openTable(tableOf(info, way, choices), way === 'bots');
+  const id = await openTable(tableOf(info, way, choices, practice), way === 'bots');
   go(`/t/${id}`, { replace });
 }
 

@@ -4,7 +4,17 @@ import { game as loadGame } from '$games/index';
 import { announce } from './announce.svelte';
 import { api, Refusal } from './api';
 import { chairName } from './chairs';
-import { handsAt, indexOf, logUntil, moments, turns, type Eyes, type Moment, type Place } from './moments';
+import {
+  decisive,
+  handsAt,
+  indexOf,
+  logUntil,
+  moments,
+  turns,
+  type Eyes,
+  type Moment,
+  type Place,
+} from './moments';
 import { explain } from './refusals';
 import { Stage } from './stage.svelte';
 import { t } from './texts';
@@ -37,6 +47,10 @@ export class Replay implements Playing {
   readonly moment: Moment | null = $derived(
     this.moments[Math.min(this.index, this.moments.length - 1)] ?? null,
   );
+  /** The board of each action: the last moment before it. */
+  readonly boards = $derived(decisive(this.#updates, this.moments));
+  /** Whose decisions are looked at: those of the eyes we look with, else our own. */
+  readonly judged: number = $derived(this.eyes === 'open' ? (this.#snapshot?.situation.you ?? 0) : this.eyes);
   readonly #chairs = $derived(this.moment?.situation.chairs);
   readonly names: Names = $derived((this.#chairs ?? []).map(chairName));
   readonly log = $derived(this.moment ? logUntil(this.#updates, this.moment) : []);
@@ -95,7 +109,8 @@ export class Replay implements Playing {
       this.module = await loadGame(snapshot.table.game);
       const eyes = place.eyes ?? snapshot.situation.you ?? 'open';
       await this.#look(eyes === 'open' || eyes < snapshot.table.seats ? eyes : 'open');
-      this.index = place.n === null ? 0 : indexOf(this.moments, place.n, place.part);
+      const board = place.decision === null ? undefined : this.boards.get(place.decision);
+      this.index = board ?? (place.n === null ? 0 : indexOf(this.moments, place.n, place.part));
       this.failure = null;
       return true;
     } catch (error) {

@@ -13,6 +13,8 @@ export type Route =
   | { readonly screen: 'learn' }
   | { readonly screen: 'lesson'; readonly id: string }
   | { readonly screen: 'rules'; readonly id: string }
+  | { readonly screen: 'puzzles' }
+  | { readonly screen: 'puzzle'; readonly id: string }
   | { readonly screen: 'lost' };
 
 export function parse(path: string | null): Route {
@@ -25,6 +27,10 @@ export function parse(path: string | null): Route {
   if (parts[0] === 'learn') {
     if (parts.length === 1) return { screen: 'learn' };
     if (parts.length === 3) return { screen: 'lesson', id: `${parts[1]}/${parts[2]}` };
+  }
+  if (parts[0] === 'puzzles') {
+    if (parts.length === 1) return { screen: 'puzzles' };
+    if (parts.length === 3) return { screen: 'puzzle', id: `${parts[1]}/${parts[2]}` };
   }
   if (parts[0] === 'rules' && parts[1] && parts.length === 2) return { screen: 'rules', id: parts[1] };
   if (parts[0] === 't' && parts[1]) {

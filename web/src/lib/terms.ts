@@ -5,7 +5,7 @@ import { duration, listed } from './i18n.svelte';
 import { t } from './texts';
 import type { GameInfo, OptionInfo, TableInfo, VariantInfo } from './types';
 
-export type Terms = Pick<TableInfo, 'game' | 'options' | 'tempo'>;
+export type Terms = Pick<TableInfo, 'game' | 'options' | 'tempo'> & { readonly practice?: boolean };
 
 let offered: Promise<readonly GameInfo[]> | null = null;
 
@@ -67,6 +67,7 @@ export function rulesText(options: Terms['options'], info: GameInfo, words: Word
   return [...named, ...changes].join(' · ');
 }
 
-export function termsText({ options, tempo }: Terms, info: GameInfo, words: Wordy): string {
-  return [rulesText(options, info, words), tempoText(tempo)].filter(Boolean).join(' · ');
+export function termsText({ options, tempo, practice }: Terms, info: GameInfo, words: Wordy): string {
+  const marked = practice ? t('practice') : '';
+  return [marked, rulesText(options, info, words), tempoText(tempo)].filter(Boolean).join(' · ');
 }

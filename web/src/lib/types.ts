@@ -64,6 +64,9 @@ export type ErrorCode =
   | 'stale_decision'
   | 'stale_version'
   | 'key_reused'
+  | 'not_practice'
+  | 'no_hint'
+  | 'nothing_to_take_back'
   | 'chat_closed'
   | 'nothing_to_say'
   | 'too_many'
@@ -72,7 +75,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'server_error';
 
-export type Note = PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided;
+export type Note = PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | HintGiven | DecisionTakenBack | RematchOffered | TableClosed | Decided;
 
 export type SixAction =
   | SixPlayCard
@@ -191,6 +194,21 @@ export interface Act {
 /** Where people at other machines reach this server, if it knows. */
 export interface Address {
   readonly url: string | null;
+}
+
+/** What the worlds say about one action. */
+export interface Advice {
+  readonly action: unknown;
+  readonly points: number;
+  readonly error: number;
+  readonly cost: number;
+  readonly cost_error: number;
+  readonly risk: number;
+  readonly win: number;
+  readonly best: boolean;
+  readonly close: boolean;
+  readonly facts: Prospect;
+  readonly reason: string;
 }
 
 export interface AllowTakeover {
@@ -663,6 +681,12 @@ export interface ClearSeat {
   readonly seat: number;
 }
 
+/** What the coach of a practice table did for a seat: decisions with a hint, decisions taken back. */
+export interface Coached {
+  readonly hints: number;
+  readonly take_backs: number;
+}
+
 /** A part of the list, and how long all of it is. */
 export interface CommitmentList {
   readonly entries: readonly ListedCommitment[];
@@ -711,6 +735,12 @@ export interface Decided {
   readonly type: 'Decided';
   readonly seat: number;
   readonly by_bot: boolean;
+}
+
+/** At a practice table: the match goes on from where this seat decided last, as if nothing had happened since. How things were then comes with the situation. */
+export interface DecisionTakenBack {
+  readonly type: 'DecisionTakenBack';
+  readonly seat: number;
 }
 
 /** A device that came by a link. */
@@ -869,6 +899,14 @@ export interface Expecting {
   readonly expected?: number | null;
 }
 
+/** What a special card brought that was used by a decision, compared with going on without it. */
+export interface Extra {
+  readonly what: string;
+  readonly gain: number;
+  readonly error: number;
+  readonly win_gain: number;
+}
+
 /** What makes the deals provable: a commitment from the start, what the seats contribute after it, and the seed itself when the match is over. `listed` is the number of the commitment in the server's list; tables from before there was a list have none. */
 export interface Fair {
   readonly commitment: string;
@@ -930,6 +968,23 @@ export interface Gone {
   readonly since: number;
 }
 
+/** What a coach says to a seat that has to decide: it knows no more than that seat. */
+export interface Hint {
+  readonly game: string;
+  readonly seat: number;
+  readonly evaluator: string;
+  readonly worlds: number;
+  readonly exact: boolean;
+  readonly high_wins: boolean;
+  readonly actions: readonly Advice[];
+}
+
+/** The coach of a practice table has said something to a seat. */
+export interface HintGiven {
+  readonly type: 'HintGiven';
+  readonly seat: number;
+}
+
 export interface Join {
   readonly seat?: number | null;
   readonly contribution?: string;
@@ -950,12 +1005,22 @@ export interface JudgedDecision {
   readonly win_error: number;
   readonly stake: number;
   readonly named: boolean;
+  readonly kind: 'later' | 'put_off' | 'row' | 'standings' | 'taken' | 'too_low' | null;
   readonly exact: boolean;
   readonly reason: string;
   readonly facts: Reason;
   readonly expected: number;
   readonly chance: number;
   readonly values: readonly Tried[];
+  readonly extra: Extra | null;
+}
+
+/** How often a kind of mistake was made, and what it cost: points, and chances to win. */
+export interface KindCount {
+  readonly kind: 'later' | 'put_off' | 'row' | 'standings' | 'taken' | 'too_low';
+  readonly count: number;
+  readonly lost: number;
+  readonly win_lost: number;
 }
 
 /** A lesson in a list. */
@@ -1056,6 +1121,7 @@ export interface NewTable {
   readonly start?: boolean;
   readonly pace?: 'fast' | 'instant' | 'normal' | 'slow' | null;
   readonly takeover?: boolean;
+  readonly practice?: boolean;
 }
 
 export interface NewToken {
@@ -1112,7 +1178,7 @@ export interface Outcome {
   readonly points: readonly number[];
 }
 
-/** A finished match of yours. `counted` says whether it counts in statistics: a bot made less than half of your decisions. */
+/** A finished match of yours. `counted` says whether it counts in statistics: a bot made less than half of your decisions, and it was not for practice. */
 export interface OwnMatch {
   readonly id: string;
   readonly game: string;
@@ -1126,6 +1192,9 @@ export interface OwnMatch {
   readonly seats: readonly MatchSeat[];
   readonly takes: number;
   readonly counted: boolean;
+  readonly practice: boolean;
+  readonly hints: number;
+  readonly take_backs: number;
 }
 
 /** Some of your matches, the latest first. `total` of them fit, and there are `all` in all; `pending` more ended before there were statistics and are being counted now: ask again soon. */
@@ -1136,9 +1205,20 @@ export interface OwnMatches {
   readonly pending: number;
 }
 
+/** What the reviews of your latest matches say about your decisions. `looked_at` of your matches fit, 100 at most; `reviewed` of them have a whole review of your seat. */
+export interface OwnMistakes {
+  readonly looked_at: number;
+  readonly reviewed: number;
+  readonly judged: number;
+  readonly lost: number;
+  readonly accuracy: number;
+  readonly kinds: readonly KindCount[];
+}
+
 export interface OwnStatistics {
   readonly counts: Counts;
   readonly uncounted: number;
+  readonly practice: number;
   readonly games: readonly GameCounts[];
   readonly seats: readonly SeatsCounts[];
   readonly against: readonly Opponent[];
@@ -1192,6 +1272,53 @@ export interface Prospect {
   readonly takes: number;
   readonly price: number;
   readonly rest: number;
+  readonly soon: number;
+}
+
+/** What an answer was worth, and everything else. */
+export interface PuzzleAnswer {
+  readonly right: boolean;
+  readonly best: unknown;
+  readonly reason: string;
+  readonly options: readonly PuzzleOption[];
+  readonly difficulty: number;
+  readonly evaluator: string;
+  readonly worlds: number;
+}
+
+/** The puzzles of a day by UTC, one for each game; one of them is the day's. */
+export interface PuzzleDay {
+  readonly date: string;
+  readonly first: string;
+  readonly today: string;
+  readonly game: string;
+  readonly puzzles: readonly PuzzleInfo[];
+}
+
+/** A puzzle in a list. */
+export interface PuzzleInfo {
+  readonly game: string;
+  readonly id: string;
+  readonly difficulty: 'easy' | 'hard' | 'medium';
+  readonly seats: number;
+  readonly variant: string;
+}
+
+/** A legal action and what it is worth. */
+export interface PuzzleOption {
+  readonly action: unknown;
+  readonly value: number;
+  readonly cost: number;
+  readonly error: number;
+  readonly label: string;
+  readonly why: string;
+}
+
+/** A puzzle before it is answered. Nothing in it says what is best. */
+export interface PuzzleSheet {
+  readonly info: PuzzleInfo;
+  readonly table: TableInfo;
+  readonly situation: Situation;
 }
 
 /** From one minute of the day to another; over midnight if that is earlier. The same twice is never. */
@@ -1343,6 +1470,8 @@ export interface Situation {
   readonly rematch: string | null;
   readonly foreseen?: readonly Foresight[];
   readonly labels?: readonly string[] | null;
+  readonly coached?: readonly Coached[];
+  readonly may_take_back?: boolean;
 }
 
 /** A seat has chosen in secret: only the seat knows what. */
@@ -1557,6 +1686,7 @@ export interface TableCard {
   readonly paused: boolean;
   readonly standing: Standing | null;
   readonly winners: readonly number[] | null;
+  readonly practice: boolean;
 }
 
 export interface TableClosed {
@@ -1574,6 +1704,7 @@ export interface TableInfo {
   readonly tempo: NoClock | Live | ByTurns;
   readonly opened: number;
   readonly rematch_of: string | null;
+  readonly practice: boolean;
 }
 
 export interface TakeoverAllowed {
@@ -1627,7 +1758,7 @@ export interface Update {
   readonly type: 'Update';
   readonly n: number;
   readonly at: number;
-  readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | RematchOffered | TableClosed | Decided | null;
+  readonly note: PlayerJoined | Contributed | PlayerLeft | BotJoined | BotLeft | SeatsSwapped | MatchStarted | TimeRanOut | PlayerAway | PlayerBack | StandInWanted | TakeoverAllowed | SeatTakenOver | PaceSet | Unlisted | ChatSaid | ChatRemoved | HintGiven | DecisionTakenBack | RematchOffered | TableClosed | Decided | null;
   readonly events: readonly unknown[];
   readonly situation: Situation;
   readonly changes?: readonly unknown[] | null;
@@ -1654,6 +1785,10 @@ export interface Waiting {
 export interface WaitingTable {
   readonly table: string;
   readonly game: string;
+}
+
+export interface WantHint {
+  readonly decision?: number | null;
 }
 
 /** One of the cards taken lies in the X row, the others are in the hand; all saw which. */

@@ -2,6 +2,7 @@
 import type { Component } from 'svelte';
 import { patiently } from '$lib/loading.svelte';
 import type { Route } from '$lib/router.svelte';
+import { judged } from './review/load';
 
 export interface Screen {
   readonly default: Component<{ id: string }>;
@@ -10,10 +11,10 @@ export interface Screen {
 }
 type LateRoute = Exclude<Route, { screen: 'lost' }>;
 
-/** What has to do with reviews has words of its own. */
-async function judged(screen: Promise<unknown>): Promise<unknown> {
+/** Puzzles have words of their own. */
+async function puzzling(screen: Promise<unknown>): Promise<unknown> {
   const [{ texts }, { texts: tried }] = await Promise.all([
-    import('./review/texts'),
+    import('./puzzles/texts'),
     import('./trying/texts'),
   ]);
   await Promise.all([texts.ready(), tried.ready()]);
@@ -35,6 +36,8 @@ const loaders: Record<LateRoute['screen'], () => Promise<unknown>> = {
   },
   rules: () => import('./Rules.svelte'),
   review: () => judged(import('./review/Review.svelte')),
+  puzzles: () => puzzling(import('./puzzles/Puzzles.svelte')),
+  puzzle: () => puzzling(import('./puzzles/PuzzleScreen.svelte')),
   mistakes: () => judged(import('./review/Mistakes.svelte')),
 };
 

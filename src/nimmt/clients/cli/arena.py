@@ -19,6 +19,7 @@ from nimmt.clients.cli.common import (
     SUCCESS,
     CommandError,
     clean,
+    compiling,
     did_you_mean,
     draw,
     get_ready,
@@ -84,6 +85,8 @@ def configure(parser: Parser) -> None:
         "--sprt-gain", type=_percent(0.1, 50), default=0.05, metavar="P", help="better by P points of wins (default: 5)"
     )
     add("--sprt-risk", type=_percent(0.1, 40), default=0.05, metavar="P", help="wrong in P %% of cases (default: 5)")
+    meaning = "rounds played on from a position to take luck out of results (default: 100; 0: leave it in)"
+    add("--luck", type=whole_number(0, 100_000), default=100, metavar="N", help=meaning)
     add("--time", type=_seconds, default=5000, metavar="S", help="seconds for a decision of an engine (default: 5)")
     meaning = "give up on an engine that has failed in so many deals (default: 10)"
     add("--failures", type=whole_number(1, 1_000_000), default=10, metavar="N", help=meaning)
@@ -134,6 +137,8 @@ def _run(args: argparse.Namespace) -> int:
         _try_engines(plan, args.game)
         # Once here, so that not every process compiles the same.
         get_ready(args.game, [each.spec for each in plan.contestants if each.command is None])
+        if plan.luck:
+            _get_luck_ready(plan, args.game)
     sprt = Sprt(args.sprt_gain, args.sprt_risk) if args.sprt else None
     reports: list[Report] = []
     with closing(choose_backend(args.jobs or _cores(), args.dask)) as backend, closing(_ledger(args, plan)) as ledger:
@@ -144,6 +149,13 @@ def _run(args: argparse.Namespace) -> int:
     _tell(args, plan, reports, sprt)
     stops = {report.course.stopped for report in reports}
     return INTERRUPTED if "interrupted" in stops else FAILURE if "failures" in stops else SUCCESS
+
+
+def _get_luck_ready(plan: Plan, game: AnyGame) -> None:
+    from nimmt.arena.luck import warm_up
+
+    with compiling(game):
+        warm_up(plan)
 
 
 def _cores() -> int:
@@ -168,6 +180,7 @@ def _plan(args: argparse.Namespace, kinds: tuple[Kind, ...]) -> Plan:
     from secrets import token_hex
 
     from nimmt.arena import make_plan, read_field
+    from nimmt.bots.levels import is_fast
 
     game: AnyGame = args.game
     options, players = options_from(args, game), players_from(args, game)
@@ -178,7 +191,16 @@ def _plan(args: argparse.Namespace, kinds: tuple[Kind, ...]) -> Plan:
         if contestant.command is None:
             _check_bot(contestant.spec)
     seed = token_hex(4) if args.seed is None else args.seed
-    return make_plan(game, options, players, field, seed=seed, duplicate=args.duplicate, time_ms=args.time)
+    return make_plan(
+        game,
+        options,
+        players,
+        field,
+        seed=seed,
+        duplicate=args.duplicate,
+        time_ms=args.time,
+        luck=args.luck if "deals" in kinds and is_fast(game) else 0,
+    )
 
 
 def _check_length(game: AnyGame, options: Options, kinds: tuple[Kind, ...]) -> None:

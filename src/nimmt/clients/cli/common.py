@@ -181,10 +181,17 @@ def get_ready(game: AnyGame, bots: Iterable[str]) -> None:
 
     if not any(is_compiled(bot, game.id) for bot in bots):
         return
+    with compiling(game):
+        warm_up(game.id)
+
+
+@contextmanager
+def compiling(game: AnyGame) -> Iterator[None]:
+    """Tells people what they wait for, if something must be compiled meanwhile."""
     from nimmt.fast.jit import watch_compiling
 
     with _notice(game) as compiles, watch_compiling(compiles):
-        warm_up(game.id)
+        yield
 
 
 @contextmanager

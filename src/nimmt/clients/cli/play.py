@@ -38,6 +38,7 @@ examples:
   nimmt play x --bots greedy,random --seed 7 --save match.json
   nimmt play baron --humans 2 --name Mia,Tom --players 5
   nimmt play eleven --humans 0      bots among themselves, to watch
+  nimmt play six --practice         with a coach: type hint or takeback
   nimmt play six --help             shows the options of six
   nimmt play --connect https://nimmt.example.org    the lobby of a server
   nimmt play x --connect http://localhost:8666 --humans 2   a table for two
@@ -64,6 +65,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--seed", metavar="S", help="a number or any text: the same deals again (default: new ones)")
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)")
     parser.add_argument("--no-hints", action="store_true", help="do not show where cards would go and what they cost")
+    parser.add_argument("--practice", action="store_true", help="with a coach: hints, and decisions can be taken back")
     parser.add_argument("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
     add_language_argument(parser)
@@ -91,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     from nimmt.clients.terminal.host import Evening
     from nimmt.clients.terminal.screen import open_screen
 
-    evening = Evening(game, options, seats, seed=args.seed, hints=not args.no_hints)
+    evening = Evening(game, options, seats, seed=args.seed, hints=not args.no_hints, practice=args.practice)
     get_ready(game, [seat.player for seat in seats if seat.player != "person"])
     screen = open_screen(SPEEDS[args.speed], plain=args.plain)
     try:
@@ -157,7 +159,7 @@ def _new_table(args: argparse.Namespace) -> NewTable:
         tempo = read_tempo(args.tempo or "none")
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return NewTable(game.id, msgspec.to_builtins(options), players, tuple(bots), args.public, tempo)
+    return NewTable(game.id, msgspec.to_builtins(options), players, tuple(bots), args.public, tempo, args.practice)
 
 
 # -- who plays -------------------------------------------------------------------------------------------------

@@ -109,6 +109,10 @@ def _print_seat(seat: SeatReview, decided: Sequence[JudgedDecision]) -> None:
     paint("\n", (seat.name, "bold"), f": {_count(seat.mistakes, 'mistake')} in {_count(len(decided), 'decision')}")
     for name, value in _columns(seat.points):
         paint(f"  {name:<10}{value:+8.1f} ", (_bar(value, seat.points), "red" if value > 0 else "green"))
+    for used in decided:
+        if used.extra is not None:
+            extra, where = used.extra, f"turn {used.turn}"
+            paint(f"  {extra.what:<10}{extra.gain:+8.1f} ± {extra.error:.1f} points for the team, {where}")
     for one in sorted((one for one in decided if one.named), key=lambda one: -one.cost)[:SHOWN]:
         what, best = one.facts.done.what, one.facts.best.what
         where = f"Round {one.round}, turn {one.turn}"

@@ -15,6 +15,7 @@ from statistics import fmean
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from nimmt.bots.playing import advance, seeded
 from nimmt.clients.cli.common import (
     INTERRUPTED,
     SUCCESS,
@@ -37,7 +38,7 @@ from nimmt.clients.cli.flags import (
     players_from,
     whole_number,
 )
-from nimmt.library.match import advance, save_bytes, seeded
+from nimmt.library.match import save_bytes
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo, write_record
 from nimmt.rules.game import AnyGame, Event, Options

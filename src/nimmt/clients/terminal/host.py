@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
+from nimmt.clients.terminal.coach import Coach, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, Face, Look, Unclear, explained, face_of
 from nimmt.clients.terminal.guide import WISHES
 from nimmt.clients.terminal.pieces import wrapped
@@ -20,7 +21,7 @@ from nimmt.clients.terminal.screen import Gone, Screen, picture_of
 from nimmt.clients.terminal.telling import Telling
 from nimmt.clients.terminal.words import language, level_name, page_text, tr
 from nimmt.match.match import Match
-from nimmt.match.record import SeatInfo, write_record
+from nimmt.match.record import Practice, SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import Action, AnyGame, Decision, Event, IllegalAction, Options, Outcome, Seat, Value
 from nimmt.rules.kit.events import MatchEnded
@@ -33,6 +34,10 @@ BOW_OUT = ("quit", "exit", "bye")
 
 class Left(Exception):
     """A person has left the table before the end."""
+
+
+class TakenBack(Exception):
+    """A person has taken their last decision back."""
 
 
 class Playable(Protocol):
@@ -81,10 +86,11 @@ class Host(Telling):
     """One match. Bots decide before people do, so that whoever is asked is the one that all wait for."""
 
     def __init__(self, match: Playable, face: Face[Any], screen: Screen, people: Sequence[Seat],
-                 bots: Mapping[Seat, Bot], adviser: Chooser, chance: Sequence[Random]) -> None:  # fmt: skip
+                 bots: Mapping[Seat, Bot], adviser: Chooser, chance: Sequence[Random],
+                 coach: Coach | None = None) -> None:  # fmt: skip
         super().__init__(Here(match), face, screen, people[0] if len(people) == 1 else None)
         self.match, self.people = match, tuple(people)
-        self.bots, self.adviser, self.chance = bots, adviser, chance
+        self.bots, self.adviser, self.chance, self.coach = bots, adviser, chance, coach
         self.view = self.folded = self.authority.view(self.watcher)
         self.standing: dict[Decision, Action] = {}
         """Answers that hold until the next turn."""
@@ -94,12 +100,20 @@ class Host(Telling):
         game = self.match.game
         self.tell_all(game.setup(self.match.options, len(self.match.seats)), self.match.opening)
         while self.match.outcome is None:
+            if self.coach is not None:
+                self.coach.look(self.authority.pending, self.turn)
             decision, before = self._next(), self.match.state
             if decision.seat in self.bots:
                 self.screen.wait_for(self.picture(), [self.face.names[decision.seat]])
                 events = self._let_bot_decide(decision.seat, self.bots[decision.seat])
             else:
-                events = self.decide(decision)
+                try:
+                    events = self.decide(decision)
+                except TakenBack:
+                    self._go_back(decision.seat)
+                    continue
+                if self.coach is not None:
+                    self.coach.decided(decision.seat)
             self.tell_all(before, events)
         self.pause(tr("That was the match. Enter goes on"))
 
@@ -151,13 +165,37 @@ class Host(Telling):
             if text.casefold() == "auto":
                 return self._let_bot_decide(seat, self.adviser)
             message = ""
-            if not self._obey(text, decision):
+            if self.coach is not None and text.casefold() in ("hint", "takeback"):
+                message = self._ask_coach(self.coach, seat, text.casefold())
+            elif not self._obey(text, decision):
                 try:
                     return self._act(decision, look, text)
                 except Unclear as unclear:
                     message = str(unclear)
                 except IllegalAction as refused:
                     message = f"{explained(refused)} {self.face.possible(look)}"
+
+    def _ask_coach(self, coach: Coach, seat: Seat, word: str) -> str:
+        """What there is to say about it, if it cannot be done. Raises `TakenBack`."""
+        if word == "hint":
+            self.screen.page(tr("What the coach says"), coach.hint(seat))
+            return ""
+        if why_not := coach.why_not():
+            return why_not
+        raise TakenBack
+
+    def _go_back(self, seat: Seat) -> None:
+        assert self.coach is not None
+        self.turn = self.coach.take_back()
+        self.standing.clear()
+        self.chosen.clear()
+        self.folded = self.authority.view(self.watcher)
+        self.settle()
+        self.screen.say(tr("{name} takes the last decision back.", name=self.face.names[seat]))
+
+    def help(self, decision: Decision | None) -> list[str]:
+        own = [f"  {word:<8} {meaning}" for word, meaning in told_wishes()] if self.coach else []
+        return [*super().help(decision), *([""] if own else []), *own]
 
     def _act(self, decision: Decision, look: Look[Any], text: str) -> tuple[Event, ...]:
         action = self.face.read(look, text)
@@ -208,7 +246,14 @@ class Evening:
     """All that a match needs, from a seed or from true chance."""
 
     def __init__(
-        self, game: AnyGame, options: Options, seats: Sequence[SeatInfo], *, seed: str | None, hints: bool
+        self,
+        game: AnyGame,
+        options: Options,
+        seats: Sequence[SeatInfo],
+        *,
+        seed: str | None,
+        hints: bool,
+        practice: bool = False,
     ) -> None:
         self.game, self.options, self.seats = game, options, tuple(seats)
         self.secret = token_bytes(32) if seed is None else seed.encode("utf-8", "surrogatepass")
@@ -219,6 +264,7 @@ class Evening:
         self.people = [place for place in places if self.seats[place].player == "person"]
         self.bots = {place: self._bot(self.seats[place].player) for place in places if place not in self.people}
         self.adviser = self._bot(ADVISER)
+        self.coach = Coach(self.match, self.people) if practice else None
 
     def _chance(self, purpose: str) -> bytes:
         return sha256(b"nimmt play/" + self.secret + f"/{purpose}".encode()).digest()
@@ -226,7 +272,7 @@ class Evening:
     def play(self, screen: Screen) -> bool:
         """Whether the match came to its end."""
         chance = [Random(self._chance(f"bot/{place}")) for place in range(len(self.seats))]
-        host = Host(self.match, self.face, screen, self.people, self.bots, self.adviser, chance)
+        host = Host(self.match, self.face, screen, self.people, self.bots, self.adviser, chance, self.coach)
         try:
             screen.page(self.face.title, self.welcome(), begins=True)
             host.run()
@@ -252,6 +298,8 @@ class Evening:
         if self.match.deals:
             lines += ["", tr("All deals follow from a secret that is shown after the match. Its SHA-256 now:")]
             lines += [f"  {self.match.dealer.fairness(reveal=False).commitment}"]
+        if self.coach is not None:
+            lines += ["", tr("Practice: type hint to hear the coach, takeback to take your last decision back.")]
         return [*lines, "", tr("Type ? whenever you want to know what can be typed.")]
 
     def _variant(self) -> str:
@@ -284,6 +332,8 @@ class Evening:
             _print(screen, *wrapped(self.game.ends[outcome.reason], width))
         _print(screen, "")
         _print(screen, *self.face.scores(self.game.view(self.match.state, None), width), "")
+        if isinstance(self.match.practice, Practice):
+            _print(screen, *told_practice(self.match.practice, self.face.names, self.people), "")
         if self.match.deals:
             _print(screen, *self._proof(width))
         self._keep(screen, file)

@@ -43,6 +43,7 @@ class NewTable(NamedTuple):
     """For the last seats; those before are for friends."""
     public: bool = False
     tempo: Json = {"kind": "none"}  # never changed
+    practice: bool = False
 
 
 class Visit:
@@ -149,6 +150,8 @@ class Visit:
         """A table as it was wished for. With bots alone the match begins at once."""
         body: dict[str, Any] = {"options": new.options, "bots": list(new.bots), "public": new.public,
                                 "tempo": new.tempo, "pace": self.manner.pace}  # fmt: skip
+        if new.practice:  # older servers do not know it
+            body["practice"] = True
         try:
             table = self.client.open_table(new.game, new.seats, **body)
             self.client.contribute(table)
@@ -312,6 +315,8 @@ def variant_name(game: AnyGame, variant: Variant) -> str:
 def _card_told(card: TableCard) -> str:
     free = sum(chair.kind == "empty" for chair in card.chairs)
     told = [game_name(registry.get(card.game)) if card.game in registry.GAMES else clean(card.game)]
+    if card.practice:
+        told.append(tr("Practice"))
     if card.phase == "waiting" and free:
         told.append(tr({"one": "{count} free seat", "other": "{count} free seats"}, count=free))
     elif card.phase == "playing":

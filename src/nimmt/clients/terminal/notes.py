@@ -13,7 +13,7 @@ def told_note(note: m.Note, names: Sequence[str], before: Sequence[str]) -> str:
     """Empty if there is nothing to tell; `before` are the names as they were until then."""
     if isinstance(note, m.SeatsSwapped):
         return tr("{one} and {other} change places.", one=before[note.one], other=before[note.other])
-    return _told_coming(note, names) or _told_absence(note, names) or _told_table(note)
+    return _told_coming(note, names) or _told_absence(note, names) or _told_coach(note, names) or _told_table(note)
 
 
 def _told_coming(note: m.Note, names: Sequence[str]) -> str:
@@ -47,6 +47,15 @@ def _told_absence(note: m.Note, names: Sequence[str]) -> str:
             return tr("{name} is back.", name=names[seat])
         case m.StandInWanted(seat=seat, by=by):
             return tr("{name} would let a bot play for {gone}.", name=names[by], gone=names[seat])
+    return ""
+
+
+def _told_coach(note: m.Note, names: Sequence[str]) -> str:
+    match note:
+        case m.HintGiven(seat=seat):
+            return tr("{name} asks the coach.", name=names[seat])
+        case m.DecisionTakenBack(seat=seat):
+            return tr("{name} takes the last decision back.", name=names[seat])
     return ""
 
 

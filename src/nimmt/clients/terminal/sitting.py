@@ -6,14 +6,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import msgspec
+
 from nimmt.clients.cli.common import clean
 from nimmt.clients.remote import Refused
+from nimmt.clients.terminal.coach import told_hint, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, find_name, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Line
 from nimmt.clients.terminal.notes import told_chat, wording
-from nimmt.clients.terminal.online import OnlineTable, explain
-from nimmt.clients.terminal.words import level_name, tr
+from nimmt.clients.terminal.online import OnlineTable, explain, strange
+from nimmt.clients.terminal.words import language, level_name, tr
+from nimmt.insight.advice import Hint
+from nimmt.match.record import Practice
 from nimmt.rules.game import Seat
 from nimmt.rules.kit.events import MatchEnded
 from nimmt.server.tables import messages as m
@@ -88,7 +93,8 @@ class Sitting(OnlineTable):
 
     def _arrive(self) -> None:
         situation, me = self.situation, self.you
-        self.lines.print("", f"{self.face.title} · {self.link}")
+        mark = f" · {tr('Practice')}" if self.authority.info.practice else ""
+        self.lines.print("", f"{self.face.title}{mark} · {self.link}")
         if me is None and self.wants_seat:
             self._try_to_sit()
         elif me is not None and situation.chairs[me].away:
@@ -178,9 +184,19 @@ class Sitting(OnlineTable):
             if not was_told:
                 self.lines.say(self.face.tell(MatchEnded(outcome)))
             self.lines.print("", *self.face.scores(self.view, self.lines.width), "")
+            self._show_coaching()
         if self.save is not None:
             self._save(str(self.save))
         self._over_prompt()
+
+    def _show_coaching(self) -> None:
+        coached, chairs = self.situation.coached, self.situation.chairs
+        if coached:
+            counted = Practice(
+                hints=tuple(one.hints for one in coached), take_backs=tuple(one.take_backs for one in coached)
+            )
+            people = [seat for seat, chair in enumerate(chairs) if chair.kind == "person"]
+            self.lines.print(*told_practice(counted, self.face.names, people), "")
 
     def _over_prompt(self) -> None:
         if self.situation.rematch:
@@ -283,6 +299,9 @@ class Sitting(OnlineTable):
                 ("leave", tr("let a bot play for you until you are back"), lambda _: self.client.leave(self.id)),
                 ("back", tr("go on yourself"), lambda _: self.client.command(self.id, "back")),
             ]
+            if self.authority.info.practice:
+                does = (self._hint, self._take_back)
+                wishes += [(word, meaning, do) for (word, meaning), do in zip(told_wishes(), does, strict=True)]
         wishes.append(("bot NAME", tr("let a bot play for somebody who is gone"), self._stand_in))
         if self.situation.is_host:
             wishes.append(("takeover", tr("whether people may take the seats of bots: yes or no"), self._takeover))
@@ -301,6 +320,19 @@ class Sitting(OnlineTable):
         self.screen.page(title, lines)
 
     # -- wishes -----------------------------------------------------------------------------------------------------
+
+    def _hint(self, rest: str) -> None:
+        del rest
+        asked = self.client.command(self.id, f"hint?language={language()}", decision=self.situation.decision)
+        try:
+            self._page(tr("What the coach says"), told_hint(msgspec.convert(asked, Hint)))
+        except msgspec.ValidationError as error:
+            raise strange(str(error)) from None
+
+    def _take_back(self, rest: str) -> None:
+        del rest
+        self.client.command(self.id, "take-back")
+        self.standing.clear()
 
     def _say_aloud(self, text: str) -> None:
         if text:

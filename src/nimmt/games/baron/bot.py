@@ -8,7 +8,7 @@ from nimmt.games.baron.rules import BARON
 from nimmt.games.baron.types import ChooseRow, PlayCard, Table, View
 from nimmt.rules.game import Action, Foreseen
 
-STRENGTH = Strength()
+STRENGTH = Strength(alike=True)
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 A use has one number, whether it is proposed or used at once. Sort stands for all orders: its numbers are the ranks of
 the permutations of the cards still to be placed, in the order of the dictionary; rank 0 is the present order.
-Withdrawing a proposal has no number: who has proposed is not asked until the others have answered.
+Environments ask the team together: the first seat that wants to use a special card uses it, and all others agree.
 """
 
 from __future__ import annotations
@@ -10,9 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import factorial
 
-from msgspec.structs import replace
-
-from nimmt.envs.codec import Array, Codec, Feature, Mask, ends, flags, numbers, one_of, plane, planes, word
+from nimmt.envs.codec import Codec, Feature, Mask, by_card, ends, listed, rows_of, word
+from nimmt.games.buffalo.batch import (
+    CHOICES,
+    FIRST_ANSWER,
+    FIRST_PUSH,
+    FIRST_ROW_USE,
+    FIRST_SEAT_USE,
+    FIRST_SORT,
+    MOST,
+)
 from nimmt.games.buffalo.types import (
     BUFFALO,
     DOUBLED_SEATS,
@@ -30,10 +37,10 @@ from nimmt.games.buffalo.types import (
     Lift,
     Pass,
     PlayCard,
-    Proposal,
     Propose,
     Push,
     Sort,
+    State,
     Stop,
     Swap,
     SwapCard,
@@ -43,26 +50,22 @@ from nimmt.games.buffalo.types import (
     View,
     kind,
 )
-from nimmt.rules.game import Action, Seat
+from nimmt.rules.game import Action, AnyGame, Options, Seat
 from nimmt.rules.kit.cards import HIGHEST, bulls
 
-CHOICES = HIGHEST
 ANSWERS: tuple[Action, ...] = (Pass(), Agree(), Decline())
-FIRST_ANSWER = CHOICES + ROWS
 ROW_USES: tuple[type[Take7 | Stop | Lift | Insert], ...] = (Take7, Stop, Lift, Insert)
-FIRST_ROW_USE = FIRST_ANSWER + len(ANSWERS)
 SEAT_USES: tuple[type[Swap | First | Last], ...] = (Swap, First, Last)
-FIRST_SEAT_USE = FIRST_ROW_USE + len(ROW_USES) * ROWS
-FIRST_PUSH = FIRST_SEAT_USE + len(SEAT_USES) * MAX_SEATS
-FIRST_SORT = FIRST_PUSH + HIGHEST * ROWS
-SORTS = factorial(MAX_SEATS + 1)
 
 PHASES = ("choose", "window", "swap", "row", "over")
-USES = (*KINDS, "Lift")
 
 
 class BuffaloCodec(Codec):
-    actions = FIRST_SORT + SORTS
+    highest = HIGHEST
+
+    def __init__(self, game: AnyGame, options: Options, seats: int) -> None:
+        self.actions = FIRST_SORT + factorial(seats + 1)
+        super().__init__(game, options, seats)
 
     # -- actions ------------------------------------------------------------------------------------------------
 
@@ -97,47 +100,44 @@ class BuffaloCodec(Codec):
             mask[first : FIRST_SORT + factorial(len(view.table.queue))] = 1
         return mask
 
-    def same_moment(self, before: Table, after: Table) -> bool:
-        """Passing and agreeing change nothing for those who have not spoken yet."""
-        return _unspoken(before) == _unspoken(after)
+    def spell(self, state: State, numbers: Sequence[int]) -> Iterator[tuple[Seat, Action]]:
+        """In a window the first who does not pass decides, and everybody else agrees."""
+        seats = range(state.table.seats)
+        if state.table.window is None:
+            yield from super().spell(state, numbers)
+            return
+        seat = next((seat for seat in seats if numbers[seat] != FIRST_ANSWER), None)
+        if seat is None:
+            yield from ((seat, Pass()) for seat in seats)
+            return
+        action = self.decode(self.game.view(state, seat), int(numbers[seat]))
+        yield seat, action
+        if isinstance(action, Propose):
+            yield from ((other, Agree()) for other in seats if other != seat)
 
     # -- observations -------------------------------------------------------------------------------------------
 
     def features(self, view: View) -> Iterator[Feature]:
-        table, seats = view.table, [*self.around(view.seat), BUFFALO]
-        plays = {play.seat: (play.card,) for play in table.queue}
-        known = [[play.card for play in table.known if play.seat == seat] for seat in seats[:-1]]
-        yield "hand", plane(view.hand, HIGHEST)
-        yield "rows", planes(table.rows, HIGHEST, ROWS)
-        yield "ends", planes(ends(table.rows), HIGHEST, ROWS)
-        yield "row_lengths", numbers(map(len, table.rows), 6, ROWS)
-        yield "row_bulls", numbers(map(bulls, table.rows), 30, ROWS)
-        yield "take7", flags(any(kind(card) == "Take7" for card in cards) for cards in table.beside)
-        yield "stop", flags(any(kind(card) == "Stop" for card in cards) for cards in table.beside)
-        yield "queue", planes([plays.get(seat, ()) for seat in seats], HIGHEST, self.seats + 1)
-        yield "order", _order([play.seat for play in table.queue], seats)
-        yield "known", planes(known, HIGHEST, self.seats)
-        yield "taken", plane(table.taken, HIGHEST)
-        yield "pile", plane(table.pile, HIGHEST)
-        yield "face_up", _kinds(table.face_up)
-        yield "used", _kinds(table.used)
-        yield "specials_left", numbers([view.specials_left], 16, 1)
-        yield from self._window(table, seats)
-        yield "phase", word(table.phase, PHASES)
-        yield "turn", numbers([table.turn], HAND, 1)
-        yield "hand_sizes", numbers([view.hand_sizes[seat] for seat in seats[:-1]], HAND, self.seats)
-        yield "buffalo_size", numbers([view.buffalo_size], HAND, 1)
-        yield "bulls", numbers([table.bulls, table.buffalo_bulls], 100, 2)
-
-    def _window(self, table: Table, seats: Sequence[Seat]) -> Iterator[Feature]:
-        window, people = table.window, seats[:-1]
-        proposal = window.proposal if window else None
-        yield "passed", flags(window is not None and window.passed[seat] for seat in people)
-        yield "proposals", numbers([window.proposals[seat] for seat in people] if window else (), 20, self.seats)
-        yield "declined", flags(any(type(use).__name__ == name for use in table.declined) for name in USES)
-        yield "proposer", one_of(people.index(proposal.seat) if proposal else None, self.seats)
-        yield "agreed", flags(proposal is not None and seat in proposal.agreed for seat in people)
-        yield from _proposed(proposal, seats)
+        table, seats = view.table, self.around(view.seat)
+        places = {BUFFALO: self.seats + 1} | {seat: place for place, seat in enumerate(seats, 1)}
+        yield "hand", listed(view.hand, HAND), HIGHEST
+        yield "rows", rows_of(table.rows, ROWS, MOST), HIGHEST
+        yield "row_lengths", listed(map(len, table.rows), ROWS), MOST
+        yield "ends", listed(ends(table.rows), ROWS), HIGHEST
+        yield "row_bulls", listed(map(bulls, table.rows), ROWS), 30
+        yield "take7", [float(any(kind(card) == "Take7" for card in cards)) for cards in table.beside], 1
+        yield "stop", [float(any(kind(card) == "Stop" for card in cards)) for cards in table.beside], 1
+        yield "queue", listed([play.card for play in table.queue], self.seats + 1), HIGHEST
+        yield "owners", listed([places[play.seat] for play in table.queue], self.seats + 1), self.seats + 1
+        yield "known", by_card({play.card: places[play.seat] for play in table.known}, HIGHEST), self.seats
+        yield "face_up", _kinds(table.face_up), 2
+        yield "used", _kinds(table.used), 2
+        yield "specials_left", [view.specials_left], 16
+        yield "phase", word(table.phase, PHASES), 1
+        yield "turn", [table.turn], HAND
+        yield "hand_sizes", [view.hand_sizes[seat] for seat in seats], HAND
+        yield "buffalo_size", [view.buffalo_size], HAND
+        yield "bulls", [table.bulls, table.buffalo_bulls], 100
 
     def scores(self, table: Table) -> tuple[int, ...]:
         """The team's lead: what the buffalo has taken less the team's points."""
@@ -194,35 +194,7 @@ def arranged(present: Sequence[Seat], place: int) -> tuple[Seat, ...]:
     return tuple(order)
 
 
-# -- parts of observations ------------------------------------------------------------------------------------------
-
-
-def _order(order: Sequence[Seat], seats: Sequence[Seat]) -> Array:
-    """For each seat, and the buffalo last, when its card is placed: 1 for the first one, 0 for none."""
-    places = [(MAX_SEATS + 1 - order.index(seat)) if seat in order else 0 for seat in seats]
-    return numbers(places, MAX_SEATS + 1, len(seats))
-
-
-def _kinds(specials: Sequence[int]) -> Array:
-    """How many of each kind there are, of two."""
+def _kinds(specials: Sequence[int]) -> list[float]:
+    """How many of each kind there are."""
     found = [kind(special) for special in specials]
-    return numbers([found.count(name) for name in KINDS], 2, len(KINDS))
-
-
-def _proposed(proposal: Proposal | None, seats: Sequence[Seat]) -> Iterator[Feature]:
-    use = proposal.use if proposal else None
-    row, seat, card = getattr(use, "row", None), getattr(use, "seat", None), getattr(use, "card", None)
-    yield "proposed", word(type(use).__name__, USES)
-    yield "proposed_row", one_of(row - 1 if row is not None else None, ROWS)
-    yield "proposed_seat", one_of(seats.index(seat) if seat is not None else None, len(seats) - 1)
-    yield "proposed_card", plane(() if card is None else (card,), HIGHEST)
-    yield "proposed_order", _order(getattr(use, "order", ()), seats)
-
-
-def _unspoken(table: Table) -> Table:
-    """The table as if nobody had passed or agreed."""
-    window = table.window
-    if window is None:
-        return table
-    proposal = replace(window.proposal, agreed=()) if window.proposal else None
-    return replace(table, window=replace(window, passed=(), proposal=proposal))
+    return [found.count(name) for name in KINDS]

@@ -68,3 +68,8 @@ class _Supply:
                 raise InvalidPosition(f"There are only two special cards {wanted}.")
             self._left.remove(number)
             yield number
+
+
+def hidden_parts(rest: Sequence[int], size: int) -> dict[str, Sequence[int]]:
+    """What nobody sees at a table where everybody holds so many cards, from the cards that are left."""
+    return {"buffalo": rest[:size]}

@@ -139,6 +139,14 @@ class BuffaloJudge(KernelJudge):
         uses = [action for use in promising(view) if (action := lays(use)) in legal]
         return [Pass(), *uses] if done in [Pass(), *uses] else [Pass(), *uses, done]
 
+    def extra(self, view: View, action: Action) -> tuple[str, Action] | None:
+        proposal = view.table.window.proposal if view.table.window else None
+        if isinstance(action, Agree) and proposal is not None:
+            return type(proposal.use).__name__, Decline()
+        if isinstance(action, Use) or (isinstance(action, Propose) and view.table.seats == 1):
+            return type(action.use).__name__, Pass()
+        return None
+
     def code(self, view: View, action: Action) -> int:
         proposal = view.table.window.proposal if view.table.window else None
         if proposal is not None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from nimmt.envs.codec import Array, Codec, Feature, numbers, one_of, plane, planes, word
+from nimmt.envs.codec import Codec, Feature, by_card, holders, one_of, plane, word
+from nimmt.games.eleven.batch import END, GIVERS, TAKES
 from nimmt.games.eleven.types import (
     BULL_CARDS,
     HIGHEST,
@@ -28,14 +27,12 @@ from nimmt.games.eleven.types import (
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import totals
 
-TAKES = HIGHEST * REACH
-END = TAKES + HIGHEST
-GIVERS = END + 1
 PHASES = ("turn", "giver", "over")
 
 
 class ElevenCodec(Codec):
     actions = GIVERS + MAX_SEATS
+    highest = HIGHEST
     simultaneous = frozenset()
 
     def encode(self, view: View, action: Action) -> int:
@@ -64,22 +61,20 @@ class ElevenCodec(Codec):
     def features(self, view: View) -> Iterator[Feature]:
         table, seats = view.table, self.around(view.seat)
         sums = totals(table.scores, table.seats)
-        yield "hand", plane(view.hand, HIGHEST)
-        yield "tops", plane(table.tops, HIGHEST)
-        yield "reach", _reach(table)
-        yield "seen", plane(table.seen, HIGHEST)
-        yield "known", planes([table.known[seat] for seat in seats], HIGHEST, self.seats)
-        yield "seen_in_hand", numbers([table.seen_in_hand[seat] for seat in seats], 50, self.seats)
-        yield "hand_sizes", numbers([table.hand_sizes[seat] for seat in seats], 50, self.seats)
-        yield "bull_cards", numbers([table.bull_cards[seat] for seat in seats], BULL_CARDS, self.seats)
-        yield "supply", numbers([table.supply], BULL_CARDS, 1)
-        yield "draw_left", numbers([table.draw_left], HIGHEST, 1)
-        yield "piles_laid_on", numbers([len(table.laid)], BULL_CARDS, 1)
-        yield "turn", one_of(seats.index(table.turn), self.seats)
-        yield "starter", one_of(seats.index(table.starter), self.seats)
-        yield "phase", word(table.phase, PHASES)
-        yield "totals", numbers([sums[seat] for seat in seats], 100, self.seats)
-        yield "round", numbers([table.round], 20, 1)
+        yield "hand", plane(view.hand, HIGHEST), 1
+        yield "piles", by_card(_reach(table), HIGHEST), REACH + 1
+        yield "known", by_card(holders(table.known[seat] for seat in seats), HIGHEST), self.seats
+        yield "seen_in_hand", [table.seen_in_hand[seat] for seat in seats], 50
+        yield "hand_sizes", [table.hand_sizes[seat] for seat in seats], 50
+        yield "bull_cards", [table.bull_cards[seat] for seat in seats], BULL_CARDS
+        yield "supply", [table.supply], BULL_CARDS
+        yield "draw_left", [table.draw_left], HIGHEST
+        yield "piles_laid_on", [len(table.laid)], BULL_CARDS
+        yield "turn", one_of(seats.index(table.turn), self.seats), 1
+        yield "starter", one_of(seats.index(table.starter), self.seats), 1
+        yield "phase", word(table.phase, PHASES), 1
+        yield "totals", [sums[seat] for seat in seats], 100
+        yield "round", [table.round], 20
 
     def scores(self, table: Table) -> tuple[int, ...]:
         """Points are counted when a round ends, not before."""
@@ -92,16 +87,14 @@ def _pile(table: Table, top: int) -> int:
     return table.tops.index(top) + 1
 
 
-def _reach(table: Table) -> Array:
-    """For each top how far above it a card may lie now, as a part of ten."""
-    found = np.zeros(HIGHEST, np.float32)
+def _reach(table: Table) -> dict[int, float]:
+    """For each top how far above it a card may lie now, and one more."""
+    found: dict[int, float] = {}
     no_other = len(table.laid) >= max(1, table.bull_cards[table.turn])
     for pile, top in enumerate(table.tops, 1):
         laid = laid_on(table, pile)
-        if laid is not None:
-            found[top - 1] = (REACH - distance(laid.on, top)) / REACH
-        elif not no_other:
-            found[top - 1] = 1
+        reach = REACH - distance(laid.on, top) if laid is not None else 0 if no_other else REACH
+        found[top] = 1 + reach
     return found
 
 

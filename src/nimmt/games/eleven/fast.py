@@ -105,7 +105,7 @@ class FastEleven(FastGame):
     def template(self, options: Options, seats: int, round_number: int = 1) -> Flats:
         del round_number
         flat = super().template(options, seats)
-        flat["starter"] = options.starter
+        flat["starter"] = flat["first"] = options.starter
         return flat
 
     def template_of(self, state: State) -> Flats:

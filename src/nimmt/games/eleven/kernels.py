@@ -34,6 +34,7 @@ STATE = np.dtype(
         ("seats", np.int8),
         ("phase", np.int8),
         ("starter", np.int8),
+        ("first", np.int8),  # the seat that begins the first round
         ("turn", np.int8),  # the seat whose turn it is
         ("piles", np.int8),  # how many there are
         ("laid", np.int8),  # on how many of them cards were laid in this turn
@@ -120,23 +121,45 @@ def distance(on: int, card: int) -> int:
 
 
 @part
+def first_step(s: Flat, seat: int, pile: int) -> int:
+    """How far above the top that counts the next card on this pile must lie at least; too far if none may."""
+    if s.laid_on[pile]:
+        return distance(wide(s.laid_on[pile]), wide(s.tops[pile])) + 1
+    return wide(REACH + 1) if s.laid >= max(1, s.bull_cards[seat]) else wide(1)
+
+
+@part
+def card_above(s: Flat, pile: int, step: int) -> int:
+    """The card so far above the top that counts; after the highest comes 1."""
+    card = wide(s.laid_on[pile]) + step if s.laid_on[pile] else wide(s.tops[pile]) + step
+    return card if card <= HIGHEST else card - HIGHEST
+
+
+@part
 def find_laying(s: Flat, seat: int, wanted: int) -> int:
     """The code of the laying with this number, from 0; if there are not so many, how many there are."""
     found = 0
-    no_other_pile = s.laid >= max(1, s.bull_cards[seat])
     for pile in range(s.piles):
-        on, above = wide(s.tops[pile]), wide(0)
-        if s.laid_on[pile]:
-            on, above = wide(s.laid_on[pile]), distance(wide(s.laid_on[pile]), wide(s.tops[pile]))
-        elif no_other_pile:
-            continue
-        for step in range(above + 1, REACH + 1):
-            card = on + step if on + step <= HIGHEST else on + step - HIGHEST
+        for step in range(first_step(s, seat, pile), REACH + 1):
+            card = card_above(s, pile, step)
             if s.holder[card] == seat + 1:
                 if found == wanted:
                     return LAY << 16 | (pile + 1) << 8 | card
                 found += 1
     return found
+
+
+@part
+def list_layings(s: Flat, seat: int, actions: Numbers) -> int:
+    """All of them, in one go."""
+    count = wide(0)
+    for pile in range(wide(s.piles)):
+        for step in range(first_step(s, seat, pile), REACH + 1):
+            card = card_above(s, pile, step)
+            if s.holder[card] == seat + 1:
+                actions[count] = LAY << 16 | (pile + 1) << 8 | card
+                count += 1
+    return count
 
 
 @part
@@ -157,10 +180,7 @@ def legal(s: Flat, seat: int, actions: Numbers) -> int:
                 actions[count] = GIVE << 16 | giver
                 count += 1
         return count
-    layings = find_laying(s, seat, wide(1 << 20))
-    while count < layings:
-        actions[count] = find_laying(s, seat, count)
-        count += 1
+    count = list_layings(s, seat, actions)
     if s.laid:
         actions[count] = END << 16
         return count + 1

@@ -39,3 +39,9 @@ def table_position(
     state = State(table, sorted_hands(hands), tuple(map(tuple, piles)), tuple(draw))
     check_state(state)
     return state
+
+
+def hidden_parts(rest: Sequence[int], size: int) -> dict[str, Sequence[int]]:
+    """What nobody sees: all cards that are left are in the draw pile, however many somebody holds."""
+    del size
+    return {"draw": rest}

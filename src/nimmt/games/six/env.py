@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nimmt.envs.codec import Codec, Feature, ends, flags, numbers, one_of, plane, planes, word
-from nimmt.games.six.types import ROWS, ChooseRow, DraftCard, PlayCard, Table, View
+from nimmt.envs.codec import Codec, Feature, by_card, ends, holders, listed, one_of, rows_of, word
+from nimmt.games.six.batch import CHOICES, TWISTS
+from nimmt.games.six.types import HAND, ROW_LIMIT, ROWS, ChooseRow, DraftCard, PlayCard, Table, View, drafted_hands
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import HIGHEST, bulls, totals
 
-TWISTS = HIGHEST
-"""Where the twisted cards begin; those with three digits cannot be twisted."""
-CHOICES = TWISTS + 99
 PHASES = ("draft", "choose", "row", "over")
 
 
 class SixCodec(Codec):
     actions = CHOICES + ROWS
+    highest = HIGHEST
 
     def encode(self, view: View, action: Action) -> int:
         del view
@@ -38,24 +37,24 @@ class SixCodec(Codec):
 
     def features(self, view: View) -> Iterator[Feature]:
         table, seats = view.table, self.around(view.seat)
-        plays = {play.seat: (play.card,) for play in table.queue}
+        plays = {play.seat: -play.card if play.twisted else play.card for play in table.queue}
         sums = totals(table.scores, table.seats)
-        yield "hand", plane(view.hand, HIGHEST)
-        yield "rows", planes(table.rows, HIGHEST, ROWS)
-        yield "ends", planes(ends(table.rows), HIGHEST, ROWS)
-        yield "row_lengths", numbers(map(len, table.rows), 5, ROWS)
-        yield "row_bulls", numbers(map(bulls, table.rows), 30, ROWS)
-        yield "taken", plane(table.taken, HIGHEST)
-        yield "queue", planes([plays.get(seat, ()) for seat in seats], HIGHEST, self.seats)
-        yield "pool", plane(table.pool, HIGHEST)
-        yield "drafted", planes([table.drafted[seat] for seat in seats] if table.drafted else (), HIGHEST, self.seats)
-        yield from _markers(table)
-        yield "twists", flags(table.twists[seat] for seat in seats)
-        yield "phase", word(table.phase, PHASES)
-        yield "hand_sizes", numbers([view.hand_sizes[seat] for seat in seats], 10, self.seats)
-        yield "bulls", numbers([table.bulls[seat] for seat in seats], 50, self.seats)
-        yield "totals", numbers([sums[seat] for seat in seats], table.options.target, self.seats)
-        yield "round", numbers([table.round], 20, 1)
+        yield "hand", listed(view.hand, HAND), HIGHEST
+        yield "rows", rows_of(table.rows, ROWS, ROW_LIMIT), HIGHEST
+        yield "row_lengths", listed(map(len, table.rows), ROWS), ROW_LIMIT
+        yield "ends", listed(ends(table.rows), ROWS), HIGHEST
+        yield "row_bulls", listed(map(bulls, table.rows), ROWS), 30
+        yield "queue", [plays.get(seat, 0) for seat in seats], HIGHEST
+        yield "phase", word(table.phase, PHASES), 1
+        yield "hand_size", [len(view.hand)], HAND
+        yield "bulls", [table.bulls[seat] for seat in seats], 50
+        yield "totals", [sums[seat] for seat in seats], table.options.target
+        yield "round", [table.round], 20
+        yield from _fans(table, seats)
+        if table.options.draft:
+            hands = drafted_hands(table)
+            held = holders(hands[seat] for seat in seats)
+            yield "cards", by_card(held | dict.fromkeys(table.pool, -1), HIGHEST), self.seats
 
     def scores(self, table: Table) -> tuple[int, ...]:
         sums = totals(table.scores, table.seats)
@@ -64,13 +63,19 @@ class SixCodec(Codec):
         return tuple(-total - taken for total, taken in zip(sums, now, strict=True))
 
 
-def _markers(table: Table) -> Iterator[Feature]:
+def _fans(table: Table, seats: list[int]) -> Iterator[Feature]:
     parity, mountain, cow = table.markers.even_odd, table.markers.mountain, table.markers.cow
-    yield "even_odd_row", one_of(parity.row - 1 if parity else None, ROWS)
-    yield "even_odd", word(parity.parity if parity else None, ("even", "odd"))
-    yield "mountain_row", one_of(mountain.row - 1 if mountain else None, ROWS)
-    yield "mountain", word(mountain.arrows if mountain else None, ("up", "down"))
-    yield "cow_row", one_of(cow - 1 if cow else None, ROWS)
+    fans = table.options.fan
+    if "even-odd" in fans:
+        sign = -1 if parity and parity.parity == "odd" else 1
+        yield "even_odd", [sign * flag for flag in one_of(parity.row - 1 if parity else None, ROWS)], 1
+    if "mountain" in fans:
+        sign = -1 if mountain and mountain.arrows == "up" else 1
+        yield "mountain", [sign * flag for flag in one_of(mountain.row - 1 if mountain else None, ROWS)], 1
+    if "cow" in fans:
+        yield "cow", one_of(cow - 1 if cow else None, ROWS), 1
+    if "twist" in fans:
+        yield "twists", [float(table.twists[seat]) for seat in seats], 1
 
 
 CODEC = SixCodec

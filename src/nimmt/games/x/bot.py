@@ -8,7 +8,9 @@ from nimmt.games.x.types import ChooseRow, KeepCard, PlayCard, View
 from nimmt.rules.game import Action, Cards
 from nimmt.rules.kit.cards import BULLS, bulls
 
-STRENGTH = Strength(slips=Slips(0.8, 0.2, 0.3), club_rounds=30, expert_rounds=100, master_rounds=12_000, spread=12.0)
+STRENGTH = Strength(
+    slips=Slips(0.8, 0.2, 0.3), club_rounds=30, expert_rounds=100, master_rounds=12_000, spread=12.0, alike=True
+)
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nimmt.envs.codec import Codec, Feature, ends, numbers, one_of, plane, planes, word
+from nimmt.envs.codec import Codec, Feature, by_card, ends, holders, listed, one_of, plane, rows_of, word
+from nimmt.games.x.batch import MOST
 from nimmt.games.x.types import HIGHEST, ROWS, ChooseRow, KeepCard, PlayCard, Table, View
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import bulls, totals
@@ -14,6 +15,7 @@ PHASES = ("choose", "row", "keep", "over")
 
 class XCodec(Codec):
     actions = HIGHEST + ROWS
+    highest = HIGHEST
 
     def encode(self, view: View, action: Action) -> int:
         del view
@@ -31,23 +33,25 @@ class XCodec(Codec):
 
     def features(self, view: View) -> Iterator[Feature]:
         table, seats, taking = view.table, self.around(view.seat), view.table.taken
-        plays = {play.seat: (play.card,) for play in table.queue}
+        plays = {play.seat: play.card for play in table.queue}
         sums = totals(table.scores, table.seats)
-        yield "hand", plane(view.hand, HIGHEST)
-        yield "rows", planes(table.rows, HIGHEST, ROWS)
-        yield "ends", planes(ends(table.rows), HIGHEST, ROWS)
-        yield "row_lengths", numbers(map(len, table.rows), 4, ROWS)
-        yield "row_bulls", numbers(map(bulls, table.rows), 20, ROWS)
-        yield "queue", planes([plays.get(seat, ()) for seat in seats], HIGHEST, self.seats)
-        yield "taken", plane(taking.cards if taking else (), HIGHEST)
-        yield "taker", one_of(seats.index(taking.seat) if taking else None, self.seats)
-        yield "x_rows", planes([table.x_rows[seat] for seat in seats], HIGHEST, self.seats)
-        yield "x_piles", planes([table.x_piles[seat] for seat in seats], HIGHEST, self.seats)
-        yield "known", planes([table.known[seat] for seat in seats], HIGHEST, self.seats)
-        yield "phase", word(table.phase, PHASES)
-        yield "hand_sizes", numbers([view.hand_sizes[seat] for seat in seats], 20, self.seats)
-        yield "totals", numbers([sums[seat] for seat in seats], 100, self.seats)
-        yield "round", numbers([table.round], 20, 1)
+        yield "hand", plane(view.hand, HIGHEST), 1
+        yield "rows", rows_of(table.rows, ROWS, MOST), HIGHEST
+        yield "row_lengths", listed(map(len, table.rows), ROWS), MOST
+        yield "ends", listed(ends(table.rows), ROWS), HIGHEST
+        yield "row_bulls", listed(map(bulls, table.rows), ROWS), 20
+        yield "queue", [plays.get(seat, 0) for seat in seats], HIGHEST
+        yield "taken", listed(taking.cards if taking else (), MOST), HIGHEST
+        yield "taker", one_of(seats.index(taking.seat) if taking else None, self.seats), 1
+        yield "x_ends", ends([table.x_rows[seat] for seat in seats]), HIGHEST
+        yield "x_lengths", [len(table.x_rows[seat]) for seat in seats], 10
+        yield "x_bulls", [bulls(table.x_rows[seat]) for seat in seats], 20
+        yield "pile_bulls", [bulls(table.x_piles[seat]) for seat in seats], 50
+        yield "known", by_card(holders(table.known[seat] for seat in seats), HIGHEST), self.seats
+        yield "phase", word(table.phase, PHASES), 1
+        yield "hand_sizes", [view.hand_sizes[seat] for seat in seats], 20
+        yield "totals", [sums[seat] for seat in seats], 100
+        yield "round", [table.round], 20
 
     def scores(self, table: Table) -> tuple[int, ...]:
         """Points are counted when a round ends, not before."""

@@ -252,3 +252,12 @@ def imagined_choices(view: Any, hands: Rows, choice: Callable[[Seat, int], Any] 
         else None
         for seat, hand in enumerate(hands)
     )  # fmt: skip
+
+
+def nobody_has_chosen(state: V) -> V:
+    """The state before anybody has chosen in secret: what others have chosen is known to nobody. Any game's state."""
+    old: Any = state
+    if old.table.phase != "choose" or not any(choice is not None for choice in getattr(old, "chosen", ())):
+        return state
+    waiting = tuple(range(len(old.chosen)))
+    return cast(V, replace(old, chosen=(None,) * len(old.chosen), waiting=waiting))

@@ -198,7 +198,7 @@ class TableController(Controller):
         if seat is not None and seat not in range(len(table.chairs)):
             raise Refused(Code.NO_SUCH_SEAT, f"There is no seat {seat}.")
         return await _in_portions(
-            request, table, lambda t, after: projection.steps(t, seat, after, PORTION, muted), after
+            request, table, lambda t, after: projection.steps(t, seat, after, PORTION, muted, table.coaching), after
         )
 
     @get("/{table_id:str}/hands", security=SPECTATOR)
@@ -209,7 +209,9 @@ class TableController(Controller):
         table = await platform(request).tables.load(table_id)
         if table.phase != "over":
             raise Refused(Code.NOT_OVER, "Hands are shown only once the match is over.")
-        return await _in_portions(request, table, lambda t, after: projection.hands(t, after, PORTION), after)
+        return await _in_portions(
+            request, table, lambda t, after: projection.hands(t, after, PORTION, table.coaching), after
+        )
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -236,8 +238,11 @@ class TableController(Controller):
             once,
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
+            practice=data.practice,
             table_id=table_id,
         )
+        if data.practice:
+            here.coach.get_ready(data.game)
         return _opened(table, table.game.warnings(table.options, data.seats))
 
     @post("/{table_id:str}/join", status_code=HTTP_200_OK, security=SIGNED_IN)
@@ -251,7 +256,7 @@ class TableController(Controller):
             pace = _pace(guest, data.pace)
             return table.join(guest.id, guest.name, data.seat, data.contribution, now_ms(), pace, guest.by_token)
 
-        return await _do(request, guest, table_id, key, join)
+        return await carry_out(request, guest, table_id, key, join)
 
     @post("/{table_id:str}/contribute", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def contribute(
@@ -262,7 +267,7 @@ class TableController(Controller):
         guest = await known_guest(request, "play")
         platform(request).limits.chat.spend(guest.id)
         contribute: Command = lambda t: t.contribute(guest.id, data.contribution, now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, contribute)
+        return await carry_out(request, guest, table_id, key, contribute)
 
     @post("/{table_id:str}/bot", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def seat_bot(
@@ -272,7 +277,7 @@ class TableController(Controller):
         guest = await known_guest(request, "tables")
         _check_level(data.level)
         seat_bot: Command = lambda t: t.seat_bot(guest.id, data.seat, data.level, now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, seat_bot, data.expected)
+        return await carry_out(request, guest, table_id, key, seat_bot, data.expected)
 
     @post("/{table_id:str}/clear", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def clear_seat(
@@ -281,7 +286,7 @@ class TableController(Controller):
         """Send a bot or a person away (host only, before the start)."""
         guest = await known_guest(request, "tables")
         clear: Command = lambda t: t.clear_seat(guest.id, data.seat, now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, clear, data.expected)
+        return await carry_out(request, guest, table_id, key, clear, data.expected)
 
     @post("/{table_id:str}/swap", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def swap(
@@ -290,7 +295,7 @@ class TableController(Controller):
         """Let two seats change places (host only, before the start)."""
         guest = await known_guest(request, "tables")
         swap: Command = lambda t: t.swap(guest.id, data.one, data.other, now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, swap, data.expected)
+        return await carry_out(request, guest, table_id, key, swap, data.expected)
 
     @post("/{table_id:str}/start", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def start(
@@ -306,13 +311,13 @@ class TableController(Controller):
                 raise Refused(Code.STALE_VERSION, "Somebody has just left this table. Please look again.")
             return entries
 
-        return await _do(request, guest, table_id, key, start, data.expected)
+        return await carry_out(request, guest, table_id, key, start, data.expected)
 
     @post("/{table_id:str}/close", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def close(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Give up a table that has not begun (host only), or a match in which nobody plays but you and bots."""
         guest = await known_guest(request, "tables")
-        return await _do(request, guest, table_id, key, lambda t: t.close(guest.id, now_ms()))
+        return await carry_out(request, guest, table_id, key, lambda t: t.close(guest.id, now_ms()))
 
     # -- in the match -----------------------------------------------------------------------------------------------
 
@@ -321,7 +326,7 @@ class TableController(Controller):
         """Decide. A secret choice may be changed until all have chosen."""
         guest = await known_guest(request, "play")
         act: Command = lambda t: t.act(guest.id, data.action, data.decision, now_ms(), guest.by_token)  # noqa: E731
-        return await _do(request, guest, table_id, key, act)
+        return await carry_out(request, guest, table_id, key, act)
 
     @post("/{table_id:str}/say", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def say(self, request: Asking, table_id: FromPath[str], data: JSONBody[b.Say], key: Key = None) -> b.Done:
@@ -330,7 +335,7 @@ class TableController(Controller):
         platform(request).limits.chat.spend(guest.id)
         await _require_welcome(request, guest, table_id)
         say: Command = lambda t: t.say(guest.id, guest.name, data.text, now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, say)
+        return await carry_out(request, guest, table_id, key, say)
 
     @post("/{table_id:str}/phrase", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def say_phrase(
@@ -341,19 +346,19 @@ class TableController(Controller):
         platform(request).limits.chat.spend(guest.id)
         await _require_welcome(request, guest, table_id)
         say: Command = lambda t: t.say_phrase(guest.id, guest.name, data.phrase, now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, say)
+        return await carry_out(request, guest, table_id, key, say)
 
     @post("/{table_id:str}/leave", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def leave(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Stand up. In a running match a bot decides for you until you come back."""
         guest = await known_guest(request, "play")
-        return await _do(request, guest, table_id, key, lambda t: t.leave(guest.id, now_ms()))
+        return await carry_out(request, guest, table_id, key, lambda t: t.leave(guest.id, now_ms()))
 
     @post("/{table_id:str}/back", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def back(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Take over again from the bot that decided for you."""
         guest = await known_guest(request, "play")
-        return await _do(request, guest, table_id, key, lambda t: t.come_back(guest.id, now_ms()))
+        return await carry_out(request, guest, table_id, key, lambda t: t.come_back(guest.id, now_ms()))
 
     @post("/{table_id:str}/pace", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def set_pace(
@@ -362,7 +367,7 @@ class TableController(Controller):
         """How much time bots leave you to watch what happens. The slowest at the table counts."""
         guest = await known_guest(request, "play")
         platform(request).limits.chat.spend(guest.id)
-        return await _do(request, guest, table_id, key, lambda t: t.set_pace(guest.id, data.pace, now_ms()))
+        return await carry_out(request, guest, table_id, key, lambda t: t.set_pace(guest.id, data.pace, now_ms()))
 
     @post("/{table_id:str}/takeover", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def allow_takeover(
@@ -371,7 +376,9 @@ class TableController(Controller):
         """Let people take the seats of bots while the match is on, or no longer (host only)."""
         guest = await known_guest(request, "tables")
         platform(request).limits.chat.spend(guest.id)
-        return await _do(request, guest, table_id, key, lambda t: t.allow_takeover(guest.id, data.allowed, now_ms()))
+        return await carry_out(
+            request, guest, table_id, key, lambda t: t.allow_takeover(guest.id, data.allowed, now_ms())
+        )
 
     @post("/{table_id:str}/stand-in", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def let_stand_in(
@@ -382,13 +389,13 @@ class TableController(Controller):
         guest, here = await known_guest(request, "play"), platform(request)
         platform(request).limits.chat.spend(guest.id)
         stand_in: Command = lambda t: t.let_stand_in(guest.id, data.seat, here.presence.gone(t), now_ms())  # noqa: E731
-        return await _do(request, guest, table_id, key, stand_in)
+        return await carry_out(request, guest, table_id, key, stand_in)
 
     @post("/{table_id:str}/unlist", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def unlist(self, request: Asking, table_id: FromPath[str], key: Key = None) -> b.Done:
         """Take a match that is over off your list. Whoever knows its address can still look at it."""
         guest = await known_guest(request, "play")
-        return await _do(request, guest, table_id, key, lambda t: t.unlist(guest.id, now_ms()))
+        return await carry_out(request, guest, table_id, key, lambda t: t.unlist(guest.id, now_ms()))
 
     @post("/{table_id:str}/rematch", status_code=HTTP_200_OK, security=SIGNED_IN)
     async def rematch(
@@ -459,7 +466,7 @@ async def _in_portions(
     return told[:UPDATES_AT_ONCE]
 
 
-async def _do(
+async def carry_out(
     request: Asking, guest: Guest, table_id: str, key: str | None, command: Command, expected: int | None = None
 ) -> b.Done:
     def checked(table: Table) -> Draft | list[Entry]:

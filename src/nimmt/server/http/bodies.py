@@ -102,6 +102,13 @@ class NewTable(Body, frozen=True, kw_only=True):
     ] = False
     pace: OwnPace = None
     takeover: Annotated[bool, Meta(description="Let people take the seats of bots while the match is on.")] = False
+    practice: Annotated[
+        bool,
+        Meta(
+            description="Play for practice: a coach gives hints, and who plays with bots alone may take decisions "
+            "back. Everybody sees it, and the match counts in no statistics."
+        ),
+    ] = False
 
 
 class Join(Body, frozen=True, kw_only=True):
@@ -169,6 +176,18 @@ class Act(Body, frozen=True, kw_only=True):
 
     action: dict[str, Any]
     decision: Annotated[int | None, Meta(description="The `decision` of the situation this answers.")] = None
+
+
+class WantHint(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"decision": 7}
+
+    decision: Annotated[int | None, Meta(description="The `decision` of the situation that this is about.")] = None
+
+
+class Solve(Body, frozen=True, kw_only=True):
+    EXAMPLE = {"action": {"type": "PlayCard", "card": 55}}
+
+    action: dict[str, Any]
 
 
 class Say(Body, frozen=True, kw_only=True):

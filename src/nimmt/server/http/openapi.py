@@ -24,8 +24,10 @@ from nimmt.server.http.security import COOKIE, public_path
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
+from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.people.privacy import OwnData
+from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
 from nimmt.server.reviews import ReviewStatus
 from nimmt.server.rules import RulesPage
 from nimmt.server.settings import Settings
@@ -97,7 +99,8 @@ def _bodies(kind: type[b.Body] = b.Body) -> Iterator[type[b.Body]]:
 def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
-    answers += [Shunned, OwnMatches, OwnStatistics, LessonInfo, LessonScript, RulesPage, ReviewStatus]
+    answers += [Shunned, OwnMatches, OwnStatistics, OwnMistakes, LessonInfo, LessonScript, RulesPage, ReviewStatus]
+    answers += [PuzzleDay, PuzzleSheet, PuzzleAnswer]
     answers += [b.CallsInfo, SubscriptionInfo, WaitingTable]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 

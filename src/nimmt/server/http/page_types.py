@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from nimmt.insight.advice import Hint
 from nimmt.match.shuffle import CommitmentList, Fairness
 from nimmt.rules import registry
 from nimmt.rules.game import Deal, Refusal
@@ -23,7 +24,9 @@ from nimmt.server.http.errors import Code, ErrorAnswer
 from nimmt.server.lessons import LessonInfo, LessonScript
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
+from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned
+from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
 from nimmt.server.reviews import ReviewStatus
 from nimmt.server.rules import RulesPage
 from nimmt.server.tables import messages
@@ -39,7 +42,11 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     messages.TableCard,
     LessonInfo,
     LessonScript,
+    PuzzleDay,
+    PuzzleSheet,
+    PuzzleAnswer,
     ReviewStatus,
+    Hint,
     RulesPage,
     ErrorAnswer,
     bodies.Me,
@@ -70,6 +77,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.SwapSeats,
     bodies.Expecting,
     bodies.Act,
+    bodies.WantHint,
     bodies.Say,
     bodies.SayPhrase,
     bodies.NewReport,
@@ -77,6 +85,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     Shunned,
     OwnMatches,
     OwnStatistics,
+    OwnMistakes,
 )
 _GAME_MODULE = re.compile(r"^nimmt\.games\.(\w+)")
 _SIMPLE: dict[type[inspect.Type], str] = {

@@ -16,6 +16,7 @@ from nimmt.server.http.openapi import PERSON, SIGNED_IN
 from nimmt.server.http.security import address_of, cookie_name, make_cookie
 from nimmt.server.people.guests import DeviceInfo, Guest
 from nimmt.server.people.matches import MOST, Company, Filter, OwnMatches, OwnStatistics, Result
+from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned, target_of
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.tables.commands import now_ms
@@ -131,6 +132,22 @@ class MatchesController(Controller):
         guest = await known_guest(request, "read")
         wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).matches.statistics(guest.id, wanted)
+
+    @get("/mistakes", security=SIGNED_IN)
+    async def own_mistakes(
+        self,
+        request: Asking,
+        game: Word = None,
+        variant: Word = None,
+        company: FromQuery[Company | None] = None,
+        result: FromQuery[Result | None] = None,
+        search: Search = "",
+    ) -> OwnMistakes:
+        """What kinds of mistakes you make, from the reviews of your own seat that are kept: of the latest matches that
+        fit, 100 at most."""
+        guest = await known_guest(request, "read")
+        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
+        return await platform(request).mistakes.of(guest.id, wanted)
 
 
 # -- peace -------------------------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ async def _shared_at(request: AnyRequest) -> share.Shared:
     parts, language = request.url.path.strip("/").split("/"), _language(request, request.query_params.get("lang"))
     if parts[0] == "learn":
         return share.learning(language, *parts[1:3])
+    if parts[0] == "puzzles":
+        return share.puzzling(language, *parts[1:3])
     if parts[0] == "rules" and parts[1] in registry.GAMES:
         return share.of_game(parts[1], language)
     if parts[0] == "t":

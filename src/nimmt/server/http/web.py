@@ -27,6 +27,8 @@ ROUTES = [
     "/you",
     "/learn",
     "/learn/{game_id:str}/{lesson_id:str}",
+    "/puzzles",
+    "/puzzles/{game_id:str}/{which:str}",
     "/rules/{game_id:str}",
     "/t/{table_id:str}",
     "/t/{table_id:str}/replay",

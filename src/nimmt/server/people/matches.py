@@ -1,8 +1,8 @@
 """The finished matches of a guest, and what can be counted in them: from summaries, never from logs.
 
-A match counts in statistics if its player made at least half of the seat's decisions; whatever a bot played for them
-is in the list, but says nothing about them. Matches that were given up have no result and are not kept; what somebody
-has taken off their list is neither listed nor counted.
+A match counts in statistics if its player made at least half of the seat's decisions and had no coach; whatever a bot
+played for them, and what was played for practice, is in the list, but says nothing about them. Matches that were given
+up have no result and are not kept; what somebody has taken off their list is neither listed nor counted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class MatchSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 class OwnMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A finished match of yours. `counted` says whether it counts in statistics: a bot made less than half of your
-    decisions."""
+    decisions, and it was not for practice."""
 
     id: str
     game: str
@@ -70,6 +70,10 @@ class OwnMatch(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[MatchSeat, ...]
     takes: int
     counted: bool
+    practice: bool
+    hints: int
+    take_backs: int
+    """Whether there was a coach, and how often it helped you: such a match never counts."""
 
 
 class OwnMatches(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,6 +147,8 @@ class OwnStatistics(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts
     uncounted: int
     """Matches that fit, but in which a bot decided more than you did."""
+    practice: int
+    """Matches that fit, but were played for practice."""
     games: tuple[GameCounts, ...]
     seats: tuple[SeatsCounts, ...]
     against: tuple[Opponent, ...]
@@ -176,7 +182,11 @@ class Played(NamedTuple):
     @property
     def counts(self) -> bool:
         made, by_bots = self.summary.decisions[self.seat], self.summary.by_bots[self.seat]
-        return 2 * by_bots <= made
+        return 2 * by_bots <= made and not self.card.practice
+
+    @property
+    def coached(self) -> m.Coached:
+        return self.card.coached[self.seat] if self.card.coached else m.Coached()
 
     @property
     def has_people(self) -> bool:
@@ -241,6 +251,12 @@ class Matches:
 
         statistics, missing = await in_thread(look)
         return msgspec.structs.replace(statistics, pending=self._sum_up_soon(missing))
+
+    async def fitting(self, guest: str, wanted: Filter) -> list[Played]:
+        """Those that fit and count, the latest first."""
+        listed = await self._listed(guest)
+        matches, _ = await in_thread(lambda: _read(guest, listed))
+        return [match for match in matches if match.counts and wanted.fits(match)]
 
     async def _listed(self, guest: str) -> list[tuple[str, Listing]]:
         return await self._store.tables_of(guest, MOST)
@@ -332,6 +348,9 @@ def _told(match: Played) -> OwnMatch:
         ),
         takes=summary.takes[match.seat],
         counted=match.counts,
+        practice=card.practice,
+        hints=match.coached.hints,
+        take_backs=match.coached.take_backs,
     )
 
 
@@ -369,7 +388,8 @@ def statistics_of(matches: Sequence[Played], wanted: Filter) -> OwnStatistics:
     counted = [(match, _terms(match.card)) for match in fitting if match.counts]
     return OwnStatistics(
         counts=_counts(counted),
-        uncounted=len(fitting) - len(counted),
+        uncounted=sum(not match.counts and not match.card.practice for match in fitting),
+        practice=sum(match.card.practice for match in fitting),
         games=_by_game(counted),
         seats=tuple(
             SeatsCounts(seats=seats, counts=_counts(group))

@@ -71,7 +71,8 @@ def shortened(table_id: str) -> str:
 
 def weight(table: Table) -> int:
     """About how many bytes it takes in memory."""
-    return WEIGHT_OF_TABLE + WEIGHT_OF_MOMENT * table.moments.kept + WEIGHT_OF_ENTRY * table.version
+    states = table.moments.kept + (len(table.coaching.points) if table.coaching else 0)
+    return WEIGHT_OF_TABLE + WEIGHT_OF_MOMENT * states + WEIGHT_OF_ENTRY * table.version
 
 
 class Tables:
@@ -234,6 +235,7 @@ class Tables:
         rematch_of: str | None = None,
         pace: e.Pace = "normal",
         takeover: bool = False,
+        practice: bool = False,
         table_id: str | None = None,
     ) -> Table:
         """A new table with what `furnish` puts there, or nothing at all if that is refused. `once` has the id of the
@@ -254,6 +256,7 @@ class Tables:
             pace=pace,
             takeover=takeover,
             rules_version=registry.get(game).rules_version,
+            practice=practice,
         )
         table = Table(once.key if once else table_id or self.new_id(), opened)
         drafted = _drafted(table, furnish)
@@ -362,6 +365,7 @@ class Tables:
             rematch_of=old.id,
             pace=opened.pace,
             takeover=old.takeover,
+            practice=opened.practice,
         )
         offered, _ = await self.do(
             old.id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms()), once
@@ -469,8 +473,7 @@ def _no_such_table() -> Refused:
 
 
 async def _nothing_more(table_id: str) -> None:
-    """Nothing else is kept about tables."""
-    del table_id
+    del table_id  # nothing else is kept about tables
 
 
 def _nothing(table: Table) -> None:

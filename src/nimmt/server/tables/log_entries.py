@@ -75,6 +75,8 @@ class Opened(Entry, frozen=True, kw_only=True):
     """Of the game's rules, as long as the table lives. Logs from before there was a second version do not say it."""
     listed: int | None = None
     """The entry of the commitment in the server's list; tables from before there was a list have none."""
+    practice: bool = False
+    """Is there a coach, who gives hints and lets people take decisions back?"""
 
 
 class Joined(Entry, frozen=True, kw_only=True):
@@ -127,6 +129,20 @@ class Acted(Entry, frozen=True, kw_only=True):
     by_bot: bool = False
     program: bool = False
     """Decided with a token, by a bot that somebody wrote."""
+
+
+class HintGiven(Entry, frozen=True, kw_only=True):
+    """The coach has said something about the decision of a seat, for the first time."""
+
+    seat: Seat
+
+
+class TakenBack(Entry, frozen=True, kw_only=True):
+    """A person takes their last decision back: the match goes on from where so many moves had been made. Those after
+    them stand in the log and count no more."""
+
+    seat: Seat
+    moves: int
 
 
 class TimeRanOut(Entry, frozen=True, kw_only=True):
@@ -220,6 +236,8 @@ AnyEntry: TypeAlias = (
     | Swapped
     | Started
     | Acted
+    | HintGiven
+    | TakenBack
     | TimeRanOut
     | WentAway
     | CameBack

@@ -123,6 +123,19 @@ class ChatRemoved(Message, frozen=True, kw_only=True):
     n: int
 
 
+class HintGiven(Message, frozen=True, kw_only=True):
+    """The coach of a practice table has said something to a seat."""
+
+    seat: Seat
+
+
+class DecisionTakenBack(Message, frozen=True, kw_only=True):
+    """At a practice table: the match goes on from where this seat decided last, as if nothing had happened since. How
+    things were then comes with the situation."""
+
+    seat: Seat
+
+
 class RematchOffered(Message, frozen=True, kw_only=True):
     table: str
 
@@ -156,6 +169,8 @@ Note: TypeAlias = (
     | Unlisted
     | ChatSaid
     | ChatRemoved
+    | HintGiven
+    | DecisionTakenBack
     | RematchOffered
     | TableClosed
     | Decided
@@ -216,6 +231,13 @@ class Foresight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the cards taken are worth."""
 
 
+class Coached(msgspec.Struct, frozen=True, kw_only=True):
+    """What the coach of a practice table did for a seat: decisions with a hint, decisions taken back."""
+
+    hints: int = 0
+    take_backs: int = 0
+
+
 class Situation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     phase: TablePhase
     chairs: tuple[Chair, ...]
@@ -242,6 +264,10 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     labels: tuple[str, ...] | None = None
     """What the legal actions are called in English, for games from outside: pages have no words for those. Left out
     for all others."""
+    coached: tuple[Coached, ...] = ()
+    """At a practice table what the coach did for each seat. Left out at all others."""
+    may_take_back: bool = False
+    """Whether the reader may take back a decision now."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -255,6 +281,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     tempo: Tempo
     opened: int
     rematch_of: str | None
+    practice: bool = False
+    """There is a coach, who gives hints and lets people take decisions back."""
 
 
 class Snapshot(Message, frozen=True, kw_only=True):
@@ -335,6 +363,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """How the match stands or ended; null before the start, and where the game does not say."""
     winners: tuple[Seat, ...] | None = None
     """Who has won; null as long as the match is not over."""
+    practice: bool = False
+    """There is a coach."""
 
 
 class StoredCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -352,6 +382,8 @@ class StoredCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     winners: tuple[Seat, ...] | None = None
     summary: Summary | None = None
     """Of a finished match, for those who played."""
+    practice: bool = False
+    coached: tuple[Coached, ...] = ()
 
 
 def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableCard:
@@ -371,6 +403,7 @@ def card_of(table_id: str, listing: Listing, guest: str | None = None) -> TableC
         paused=stored.paused,
         standing=stored.standing,
         winners=stored.winners,
+        practice=stored.practice,
     )
 
 

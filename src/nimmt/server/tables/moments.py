@@ -86,6 +86,8 @@ class Asked(msgspec.Struct, frozen=True):
     kind: str
     expired: bool = False
     """Time ran out: a bot makes this decision."""
+    hinted: bool = False
+    """The coach has said something about it."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -106,6 +108,9 @@ class Moment(msgspec.Struct, frozen=True):
     chat_open: bool
     takeover: bool
     rematch: str | None
+    coached: tuple[m.Coached, ...] = ()
+    """What the coach did for each seat, at a practice table."""
+    may_take_back: frozenset[Seat] = frozenset()
 
     @property
     def is_paused(self) -> bool:

@@ -14,6 +14,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Game, Seat, Value, abridged
 from nimmt.server.tables import messages as m
 from nimmt.server.tables.changes import difference
+from nimmt.server.tables.coaching import Coaching
 from nimmt.server.tables.moments import ForeseenAt, Moment, deadline
 from nimmt.server.tables.table import Table
 
@@ -40,6 +41,7 @@ def snapshot(table: Table, guest: str | None, muted: frozenset[str] = NOBODY) ->
         tempo=table.opened.tempo,
         opened=table.opened.at,
         rematch_of=table.opened.rematch_of,
+        practice=table.opened.practice,
     )
     seen = situation(table, now, _seat_at(now, guest), is_host=_is_host(table, guest))
     chat = tuple([said for said in table.chat if table.speakers[said.n] not in muted])
@@ -82,22 +84,33 @@ class Updates:
 
 
 def steps(
-    table: Table, seat: Seat | None, after: int, most: int, muted: frozenset[str] = NOBODY
-) -> list[m.Update]:  # fmt: skip
-    """A finished match as one seat saw it, whoever asks; so much of it at most."""
-    return [update(table, moment, seat, is_host=False, muted=muted) for moment in _played(table, after, most)]
+    table: Table,
+    seat: Seat | None,
+    after: int,
+    most: int,
+    muted: frozenset[str] = NOBODY,
+    coaching: Coaching | None = None,
+) -> list[m.Update]:
+    """A finished match as one seat saw it, whoever asks; so much of it at most. Without what was taken back in the end:
+    the table may be remembered from before that."""
+    played = _played(table, after, most, coaching)
+    return [update(table, moment, seat, is_host=False, muted=muted) for moment in played]
 
 
-def hands(table: Table, after: int, most: int) -> list[m.OpenHands]:
+def hands(table: Table, after: int, most: int, coaching: Coaching | None = None) -> list[m.OpenHands]:
     """The hands of all seats in a finished match; so much of it at most."""
     return [
         m.OpenHands(n=moment.n, hands=tuple(getattr(moment.state, "hands", ())))
-        for moment in _played(table, after, most)
+        for moment in _played(table, after, most, coaching)
     ]
 
 
-def _played(table: Table, after: int, most: int) -> list[Moment]:
-    return [moment for moment in table.moments[after : after + most] if moment.state is not None]
+def _played(table: Table, after: int, most: int, coaching: Coaching | None) -> list[Moment]:
+    return [
+        moment
+        for moment in table.moments[after : after + most]
+        if moment.state is not None and not (coaching and coaching.is_undone(moment.n))
+    ]
 
 
 def update(
@@ -170,6 +183,8 @@ def situation(table: Table, moment: Moment, seat: Seat | None, *, is_host: bool)
         rematch=moment.rematch,
         foreseen=_foreseen(table, view, legal) if legal else (),
         labels=tuple([action.label() for action in legal]) if registry.is_from_outside(game.id) else None,
+        coached=moment.coached,
+        may_take_back=seat in moment.may_take_back,
     )
 
 

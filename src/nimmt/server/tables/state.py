@@ -17,6 +17,7 @@ from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.people.names import distinct, herd_name
 from nimmt.server.tables import messages as m
+from nimmt.server.tables.coaching import Coaching
 from nimmt.server.tables.log_entries import (
     Acted,
     AnyEntry,
@@ -27,6 +28,7 @@ from nimmt.server.tables.log_entries import (
     Closed,
     Contributed,
     Forgotten,
+    HintGiven,
     Hushed,
     Joined,
     Opened,
@@ -38,13 +40,24 @@ from nimmt.server.tables.log_entries import (
     Started,
     Stood,
     Swapped,
+    TakenBack,
     TakeoverAllowed,
     TimeRanOut,
     TookOver,
     Unlisted,
     WentAway,
 )
-from nimmt.server.tables.moments import EMPTY, Asked, Chair, ForeseenAt, Moment, Moments, deadline, is_paused
+from nimmt.server.tables.moments import (
+    EMPTY,
+    GONE,
+    Asked,
+    Chair,
+    ForeseenAt,
+    Moment,
+    Moments,
+    deadline,
+    is_paused,
+)
 from nimmt.server.tables.summary import Summary, Tally
 from nimmt.store import Listing
 
@@ -94,6 +107,7 @@ class TableState:
         """People who have decided something since: they need no more time to watch."""
         self.foreseen: dict[Seat, ForeseenAt] = {}
         """The latest for each seat, kept to save work. Forks share it: it says itself what it holds for."""
+        self.coaching = Coaching((m.Coached(),) * opened.seats) if opened.practice else None
         self.moments: Moments[Moment] = Moments()
         self._remember(None, ())
 
@@ -124,6 +138,12 @@ class TableState:
                 return self._fold_action(entry, action or decode_action(self.game, entry.action))
             case Started():
                 return self._fold_start()
+            case HintGiven(seat=seat):
+                self.asked = self.asked | {seat: msgspec.structs.replace(self.asked[seat], hinted=True)}
+                self._coach(self._coaching().counted(seat, hints=1))
+                return m.HintGiven(seat=seat), ()
+            case TakenBack():
+                return self._fold_taking_back(entry), ()
             case TimeRanOut() | WentAway() | CameBack() | StandInWanted() | PaceSet() | Unlisted():
                 return self._fold_presence(entry), ()
             case Said():
@@ -252,11 +272,15 @@ class TableState:
         self.match = Match(self.game, self.options, infos, Dealer(self.seed, contributions))
         self.phase = "playing"
         self.tally = Tally.at_start(len(infos), self.at)
+        if self.coaching is not None:
+            self._coach(self.coaching)
         return m.MatchStarted(contributions=contributions), self.match.opening
 
     def _fold_action(self, entry: Acted, action: Action) -> tuple[m.Note, tuple[Event, ...]]:
-        match = self._match()
-        events = match.act(entry.seat, action)
+        match, seat = self._match(), entry.seat
+        events = match.act(seat, action)
+        if self.coaching is not None and not entry.by_bot:
+            self.coaching = self.coaching.decided(seat)
         self.tally = self.tally.counted(entry.seat, entry.by_bot, events, self.at)
         if match.outcome is not None:
             self.phase = "over"
@@ -274,6 +298,26 @@ class TableState:
             infos = [SeatInfo(i.name, "program") if s == seat else i for s, i in enumerate(match.seats)]
             match.seats = tuple(infos)
 
+    def _fold_taking_back(self, entry: TakenBack) -> m.Note:
+        match, coaching = self._match(), self._coaching()
+        point = next(
+            point for point in reversed(coaching.points) if (point.seat, point.moves) == (entry.seat, entry.moves)
+        )
+        match.go_back(point.state, point.moves, point.deals)
+        self.tally, self.asked, self.waiting = point.tally, {}, ()
+        self._show, self._watched = (self.at, 0), frozenset()
+        self._coach(coaching.taken_back(point, self.version + 1).counted(entry.seat, take_backs=1))
+        return m.DecisionTakenBack(seat=entry.seat)
+
+    def _coach(self, coaching: Coaching) -> None:
+        self.coaching = coaching
+        self._match().practice = coaching.practice
+
+    def _coaching(self) -> Coaching:
+        if self.coaching is None:
+            raise Refused(Code.NOT_PRACTICE, "There is a coach only at tables that were opened for practice.")
+        return self.coaching
+
     def _show_events(self, events: tuple[Event, ...], decided: Seat | None) -> None:
         """Whatever can be seen must be watched by all anew; who goes on to decide has watched it. Where all have, what
         is new begins at once, however long the rules thought that the last turn takes to watch."""
@@ -288,7 +332,7 @@ class TableState:
         if self.phase != "playing":
             self.asked, self.waiting = {}, ()
             return
-        if not isinstance(entry, Acted | Started):
+        if not isinstance(entry, Acted | Started | TakenBack):
             return
         state, actor = self._match().state, entry.seat if isinstance(entry, Acted) else None
         pending = {decision.seat: decision.kind for decision in self.game.pending(state)}
@@ -304,6 +348,8 @@ class TableState:
             else:
                 asked[seat] = before
         self.asked, self.waiting = asked, tuple(pending)
+        if self.coaching is not None:
+            self.coaching = self.coaching.asked(asked, self.version + 1, self._match(), self.tally)
 
     def _remember(self, note: m.Note | None, events: tuple[Event, ...]) -> None:
         state = self.match.state if self.match else None
@@ -322,6 +368,8 @@ class TableState:
                 chat_open=self.chat_open,
                 takeover=self.takeover,
                 rematch=self.rematch,
+                coached=self.coached,
+                may_take_back=self._who_may_take_back() if self.coaching else frozenset(),
             )
         )
 
@@ -335,6 +383,19 @@ class TableState:
             if guest is not None and chair.guest == guest:
                 return seat
         return None
+
+    def plays_alone(self, guest: str) -> bool:
+        """Is there no other person at the table?"""
+        return all(c.guest is None or c.guest == guest or c.guest.startswith(GONE) for c in self.chairs)
+
+    def _who_may_take_back(self) -> frozenset[Seat]:
+        seats = {point.seat for point in self._coaching().points} if self.phase == "playing" else ()
+        return frozenset(seat for seat in seats if (guest := self.chairs[seat].guest) and self.plays_alone(guest))
+
+    @property
+    def coached(self) -> tuple[m.Coached, ...]:
+        """What a coach did for each seat, if there is one."""
+        return self.coaching.coached if self.coaching else ()
 
     # -- what the log says about time ---------------------------------------------------------------------------------
 
@@ -414,6 +475,8 @@ class TableState:
             standing=None if state is None else self.game.standing(self.game.view(state, None)),
             winners=outcome.winners if outcome else None,
             summary=self.summary() if self.phase == "over" else None,
+            practice=self.opened.practice,
+            coached=self.coached,
         )
 
     def summary(self) -> Summary | None:

@@ -15,7 +15,7 @@ import msgspec
 from nimmt.match.record import decode_action
 from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
 from nimmt.rules import registry
-from nimmt.rules.game import Action, IllegalAction, Options, RulesError, Seat
+from nimmt.rules.game import Action, IllegalAction, Options, Refusal, RulesError, Seat
 from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused, refused
 from nimmt.server.tables import messages as m
@@ -27,6 +27,7 @@ from nimmt.server.tables.log_entries import (
     Closed,
     Contributed,
     Entry,
+    HintGiven,
     Hushed,
     Joined,
     Pace,
@@ -37,6 +38,7 @@ from nimmt.server.tables.log_entries import (
     Started,
     Stood,
     Swapped,
+    TakenBack,
     TakeoverAllowed,
     TimeRanOut,
     TookOver,
@@ -255,6 +257,29 @@ class Table(TableState):
     def act_for(self, seat: Seat, action: Action, now: int) -> Draft:
         """A bot decides for a seat."""
         return Draft(self).act(seat, action, now, by_bot=True)
+
+    def hint_wanted(self, guest: str, decision: int | None, now: int) -> list[Entry]:
+        """The coach says something about a decision that is still to be made: counted once for each."""
+        self._coaching()
+        seat = self._own_seat(guest)
+        self._require_playing()
+        asked = self.asked.get(seat)
+        if asked is None or seat not in self.waiting:
+            raise Refused(Refusal.NOT_YOUR_TURN, "You have nothing to decide now.")
+        if decision not in (None, asked.since):
+            raise Refused(Code.STALE_DECISION, "This was meant for an earlier decision, which is made already.")
+        return [] if asked.hinted else [HintGiven(at=now, seat=seat)]
+
+    def take_back(self, guest: str, now: int) -> Draft:
+        """Go back to one's own last decision, where nobody else is at the table."""
+        coaching, seat = self._coaching(), self._own_seat(guest)
+        self._require_playing()
+        if not self.plays_alone(guest):
+            raise Refused(Code.NOT_ALONE, "Others play in this match: what they have seen cannot be taken back.")
+        point = coaching.last_decision(seat)
+        if point is None:
+            raise Refused(Code.NOTHING_TO_TAKE_BACK, "There is no decision of yours that can be taken back.")
+        return Draft(self).add(self.come_back(guest, now)).add([TakenBack(at=now, seat=seat, moves=point.moves)])
 
     def say(self, guest: str, name: str, text: str, now: int) -> list[Entry]:
         text = clean_text(text)

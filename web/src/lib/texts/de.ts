@@ -224,6 +224,8 @@ export default {
   'note.said': '{name} sagt: {text}',
   'note.saidWatching': '{name} (schaut nur zu) sagt: {text}',
   'note.rematch': 'Eine Revanche ist eröffnet.',
+  'note.hint': '{name} fragt den Coach.',
+  'note.takenBack': '{name} nimmt die letzte Entscheidung zurück.',
   'note.closed': 'Der Tisch ist geschlossen.',
   'note.chatRemoved': 'Wer diesen Server betreibt, hat eine Nachricht entfernt.',
 
@@ -239,6 +241,7 @@ export default {
   'lesson.again': 'Noch einmal',
   'lesson.tried': 'Das ist die Regel.',
   'lesson.rules': 'Zurück zu den Regeln',
+  'lesson.practise': 'Mit Coach üben',
   'lesson.whole': 'Die ganze Lektion',
   'lesson.more': 'Weitere Lektionen',
   'lesson.play': '{game} spielen',
@@ -337,6 +340,8 @@ export default {
   'room.stand': 'Aufstehen',
   'room.close': 'Tisch aufgeben',
 
+  practice: 'Übung',
+  'practice.counts': '{name}: Tipps {hints}, zurückgenommen {backs}',
   'terms.none': 'Ohne Uhr',
   'terms.each': '{time} je Entscheidung',
 
@@ -396,6 +401,9 @@ export default {
   'error.stale_decision': 'Zu spät: Du wirst inzwischen etwas anderes gefragt.',
   'error.key_reused': 'Das wurde zweimal mit verschiedenem Inhalt gesendet. Bitte versuch es noch einmal.',
   'error.stale_version': 'Inzwischen ist etwas anderes geschehen. Bitte schau noch einmal hin.',
+  'error.not_practice': 'Einen Coach gibt es nur an Tischen, die zum Üben eröffnet wurden.',
+  'error.no_hint': 'Zu dieser Entscheidung hat der Coach nichts zu sagen.',
+  'error.nothing_to_take_back': 'Du hast keine Entscheidung, die sich zurücknehmen lässt.',
   'error.not_absent':
     'Ein Bot kann nur für jemanden spielen, der seit einer Minute weg ist, und nur ohne Bedenkzeit.',
   'error.not_alone': 'Andere spielen in dieser Partie mit. Du kannst gehen: Dann spielt ein Bot für dich.',

@@ -221,6 +221,8 @@ export default {
   'note.said': '{name} says: {text}',
   'note.saidWatching': '{name}, who is watching, says: {text}',
   'note.rematch': 'A rematch is open.',
+  'note.hint': '{name} asks the coach.',
+  'note.takenBack': '{name} takes the last decision back.',
   'note.closed': 'The table is closed.',
   'note.chatRemoved': 'A message was removed by whoever runs this server.',
 
@@ -236,6 +238,7 @@ export default {
   'lesson.again': 'Once more',
   'lesson.tried': 'That is the rule.',
   'lesson.rules': 'Back to the rules',
+  'lesson.practise': 'Practise with a coach',
   'lesson.whole': 'The whole lesson',
   'lesson.more': 'More lessons',
   'lesson.play': 'Play {game}',
@@ -333,6 +336,8 @@ export default {
   'room.stand': 'Stand up',
   'room.close': 'Give up the table',
 
+  practice: 'Practice',
+  'practice.counts': '{name}: hints {hints}, taken back {backs}',
   'terms.none': 'No clock',
   'terms.each': '{time} for each decision',
 
@@ -391,6 +396,9 @@ export default {
   'error.stale_decision': 'Too late: you are asked something else now.',
   'error.key_reused': 'This was sent twice with different contents. Please try again.',
   'error.stale_version': 'Something else happened in the meantime. Please look again.',
+  'error.not_practice': 'There is a coach only at tables that were opened for practice.',
+  'error.no_hint': 'The coach has nothing to say about this decision.',
+  'error.nothing_to_take_back': 'There is no decision of yours that can be taken back.',
   'error.not_absent':
     'A bot can play only for somebody who has been gone for a minute, where there is no clock.',
   'error.not_alone': 'Others play in this match. You may leave: a bot then plays for you.',

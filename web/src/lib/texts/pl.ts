@@ -230,6 +230,8 @@ export default {
   'note.said': '{name}: {text}',
   'note.saidWatching': '{name} (tylko ogląda): {text}',
   'note.rematch': 'Rewanż już czeka.',
+  'note.hint': '{name} pyta trenera.',
+  'note.takenBack': '{name} cofa ostatnią decyzję.',
   'note.closed': 'Stół jest zamknięty.',
   'note.chatRemoved': 'Osoba prowadząca ten serwer usunęła wiadomość.',
 
@@ -250,6 +252,7 @@ export default {
   'lesson.again': 'Jeszcze raz',
   'lesson.tried': 'To jest ta zasada.',
   'lesson.rules': 'Wróć do zasad',
+  'lesson.practise': 'Trening z trenerem',
   'lesson.whole': 'Cała lekcja',
   'lesson.more': 'Więcej lekcji',
   'lesson.play': 'Zagraj: {game}',
@@ -352,6 +355,8 @@ export default {
   'room.stand': 'Wstań',
   'room.close': 'Zamknij stół',
 
+  practice: 'Trening',
+  'practice.counts': '{name}: podpowiedzi {hints}, cofnięcia {backs}',
   'terms.none': 'Bez zegara',
   'terms.each': '{time} na decyzję',
 
@@ -410,6 +415,9 @@ export default {
   'error.stale_decision': 'Za późno: teraz chodzi już o inną decyzję.',
   'error.key_reused': 'To zostało wysłane dwa razy z różną treścią. Spróbuj jeszcze raz.',
   'error.stale_version': 'W międzyczasie coś się zmieniło. Spójrz jeszcze raz.',
+  'error.not_practice': 'Trener jest tylko przy stołach otwartych do treningu.',
+  'error.no_hint': 'Trener nie ma nic do powiedzenia o tej decyzji.',
+  'error.nothing_to_take_back': 'Nie masz decyzji, którą można cofnąć.',
   'error.not_absent': 'Bot może grać tylko za kogoś, kogo nie ma od minuty, i tylko bez zegara.',
   'error.not_alone': 'W tej partii grają też inni. Możesz odejść: zagra za ciebie bot.',
   'error.chat_closed': 'W tej grze podczas wyboru kart nikt nie rozmawia.',

@@ -230,6 +230,8 @@ export default {
   'note.said': '{name}: {text}',
   'note.saidWatching': '{name} (зритель): {text}',
   'note.rematch': 'Реванш открыт.',
+  'note.hint': '{name} спрашивает тренера.',
+  'note.takenBack': '{name} возвращает последнее решение.',
   'note.closed': 'Стол закрыт.',
   'note.chatRemoved': 'Тот, кто ведёт этот сервер, удалил сообщение.',
 
@@ -250,6 +252,7 @@ export default {
   'lesson.again': 'Ещё раз',
   'lesson.tried': 'Вот и всё правило.',
   'lesson.rules': 'К правилам',
+  'lesson.practise': 'С тренером',
   'lesson.whole': 'Весь урок',
   'lesson.more': 'Другие уроки',
   'lesson.play': 'Играть: {game}',
@@ -353,6 +356,8 @@ export default {
   'room.stand': 'Встать',
   'room.close': 'Закрыть стол',
 
+  practice: 'Тренировка',
+  'practice.counts': '{name}: подсказки {hints}, возвраты {backs}',
   'terms.none': 'Без часов',
   'terms.each': '{time} на решение',
 
@@ -412,6 +417,9 @@ export default {
   'error.stale_decision': 'Поздно: сейчас решается уже другое.',
   'error.key_reused': 'Это было отправлено дважды с разным содержанием. Попробуйте ещё раз.',
   'error.stale_version': 'Тем временем что-то изменилось. Посмотрите ещё раз.',
+  'error.not_practice': 'Тренер есть только за столами, открытыми для тренировки.',
+  'error.no_hint': 'Об этом решении тренеру нечего сказать.',
+  'error.nothing_to_take_back': 'У вас нет решения, которое можно вернуть.',
   'error.not_absent': 'Бот может играть только за того, кого нет уже минуту, и только без часов.',
   'error.not_alone': 'В этой партии играют и другие. Вы можете уйти: за вас сыграет бот.',
   'error.chat_closed': 'В этой игре не разговаривают, пока выбирают карты.',

@@ -2,15 +2,6 @@
 import type { JudgedDecision, TableInfo, Update } from '$lib/types';
 import type { Exercise, Worth } from '../trying/trying.svelte';
 
-/** The index of the update in which each action happened, by the number of the action (from 1). */
-export function decided(updates: readonly Update[]): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  updates.forEach(({ note }, index) => {
-    if (note?.type === 'Decided') found.set(found.size + 1, index);
-  });
-  return found;
-}
-
 export function worths({ values }: JudgedDecision): readonly Worth[] {
   return values.map(({ action, cost, error, facts, why }) => ({
     action,
@@ -44,4 +35,31 @@ export function exerciseOf(
 /** What is worth trying again, as the match went. */
 export function mistakesIn(decisions: readonly JudgedDecision[]): readonly JudgedDecision[] {
   return decisions.filter(({ named }) => named).toSorted((one, other) => one.number - other.number);
+}
+
+/** The decision that a moment is about: the last one whose board has been seen. */
+export function decisionAt(
+  decisions: readonly JudgedDecision[],
+  boards: ReadonlyMap<number, number>,
+  index: number,
+): JudgedDecision | null {
+  const board = ({ number }: JudgedDecision): number => boards.get(number) ?? Infinity;
+  return (
+    decisions
+      .filter((one) => board(one) <= index)
+      .toSorted((one, other) => one.number - other.number)
+      .at(-1) ?? null
+  );
+}
+
+/** The next mistake behind a moment, or the last one before it. */
+export function mistakeBeside(
+  mistakes: readonly JudgedDecision[],
+  boards: ReadonlyMap<number, number>,
+  index: number,
+  by: 1 | -1,
+): number | null {
+  const places = mistakes.map(({ number }) => boards.get(number) ?? Infinity).filter(Number.isFinite);
+  const found = by > 0 ? places.find((place) => place > index) : places.findLast((place) => place < index);
+  return found ?? null;
 }

@@ -67,6 +67,7 @@ export class MatchReview {
   /** Let the rounds of a seat be judged, as long as somebody waits; returns how to stop. */
   ask(seat: number): () => void {
     const spoken = language();
+    this.failure = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gone = false;
     const go = async (): Promise<void> => {
@@ -92,4 +93,12 @@ export class MatchReview {
       clearTimeout(timer);
     };
   }
+}
+
+let latest: MatchReview | null = null;
+
+/** What is known of the match that is looked at: several parts of a screen ask for it, and the next screen does. */
+export function reviewOf(id: string): MatchReview {
+  if (latest?.id !== id) latest = new MatchReview(id);
+  return latest;
 }

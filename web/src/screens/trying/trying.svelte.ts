@@ -50,7 +50,7 @@ export function verdictOn(worth: Worth | null, best: unknown): Verdict {
 const NOTHING: readonly unknown[] = [];
 
 export class Trying implements Playing {
-  readonly exercise: Exercise;
+  exercise: Exercise;
   readonly module: GameModule;
   readonly stage = new Stage();
   readonly replaying = false;
@@ -76,7 +76,7 @@ export class Trying implements Playing {
   readonly #onanswer: ((verdict: Verdict, misses: number) => void) | undefined;
 
   constructor(exercise: Exercise, module: GameModule, onanswer?: (verdict: Verdict, misses: number) => void) {
-    this.exercise = exercise;
+    this.exercise = $state.raw(exercise);
     this.module = module;
     this.#onanswer = onanswer;
     this.names = exercise.situation.chairs.map(chairName);

@@ -52,6 +52,9 @@ class SixJudge:
         self._kinds = make_kinds(fitted(), EQUALS, "master")
         self.name = f"six-tables-1 {digest_of(game.rules_version, EFFORT, self._kinds.types, self._kinds.own)}"
 
+    def alike(self, options: Options) -> bool:
+        return not options.draft
+
     def considered(self, view: View, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         del view, done
         return legal
@@ -83,6 +86,9 @@ class SixJudge:
     def rival(self, state: State) -> float:
         del state
         return 0.0
+
+    def extra(self, view: View, action: Action) -> None:
+        del view, action
 
 
 @part

@@ -25,6 +25,12 @@ export default {
   },
   'call.go': 'Hin da',
 
+  puzzle: 'Rätsel des Tages',
+  'puzzle.about': 'Ein Zug ist klar der beste. Siehst du ihn?',
+  'puzzle.go': 'Lösen',
+  'puzzle.more': 'Mehr Rätsel',
+  'puzzle.streak': { one: '{count} Tag in Folge', other: '{count} Tage in Folge' },
+
   mine: 'Deine Partien',
   public: 'Offene Tische',
   'public.none': 'Gerade sucht niemand Mitspieler. Eröffne einen Tisch, dann sehen ihn andere hier.',
@@ -73,4 +79,5 @@ export default {
   'welcome.friends.about': 'Tisch eröffnen, Link schicken, schon sitzen alle da. Niemand muss sich anmelden.',
   'welcome.fair': 'Nachweislich fair',
   'welcome.fair.about': 'Jedes Mischen lässt sich nachprüfen, und kein Bot sieht deine Karten.',
+  review: 'Analyse: {game}',
 };

@@ -22,6 +22,12 @@ export default {
   'call.more': { one: '{count} more match waits for you', other: '{count} more matches wait for you' },
   'call.go': 'Go there',
 
+  puzzle: 'Puzzle of the day',
+  'puzzle.about': 'One move is clearly best. Do you see it?',
+  'puzzle.go': 'Solve it',
+  'puzzle.more': 'More puzzles',
+  'puzzle.streak': { one: '{count} day in a row', other: '{count} days in a row' },
+
   mine: 'Your matches',
   public: 'Open tables',
   'public.none': 'Nobody is looking for players right now. Open a table, and others see it here.',
@@ -70,4 +76,5 @@ export default {
   'welcome.friends.about': 'Open a table, send the link, and they are there. Nobody has to sign up.',
   'welcome.fair': 'Fair, and provably so',
   'welcome.fair.about': 'Every deal can be checked, and no bot sees your cards.',
+  review: 'Review of {game}',
 };

@@ -32,6 +32,17 @@ export default {
   },
   'call.go': 'Przejdź',
 
+  puzzle: 'Zagadka dnia',
+  'puzzle.about': 'Jeden ruch jest wyraźnie najlepszy. Widzisz go?',
+  'puzzle.go': 'Rozwiąż',
+  'puzzle.more': 'Więcej zagadek',
+  'puzzle.streak': {
+    one: '{count} dzień z rzędu',
+    few: '{count} dni z rzędu',
+    many: '{count} dni z rzędu',
+    other: '{count} dnia z rzędu',
+  },
+
   mine: 'Twoje gry',
   public: 'Otwarte stoły',
   'public.none': 'Nikt teraz nie szuka graczy. Otwórz stół, a inni zobaczą go tutaj.',
@@ -95,4 +106,5 @@ export default {
   'welcome.friends.about': 'Otwórz stół, wyślij link i już są. Nikt nie musi się rejestrować.',
   'welcome.fair': 'Uczciwie, i da się to sprawdzić',
   'welcome.fair.about': 'Każde tasowanie można sprawdzić, a żaden bot nie widzi twoich kart.',
+  review: 'Analiza: {game}',
 };

@@ -8,6 +8,9 @@ export default {
   last: 'Wie zuletzt',
   standard: 'Wie üblich',
   change: 'Ändern',
+  practice: 'Mit Coach üben',
+  'practice.hint':
+    'Tipps auf Wunsch, und Entscheidungen lassen sich zurücknehmen. Alle sehen es, und das Spiel zählt nicht in deiner Statistik.',
   ways: 'Wer spielt mit?',
   'way.bots': 'Mit Bots',
   'way.bots.hint': 'Die Partie beginnt sofort.',

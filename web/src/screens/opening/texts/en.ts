@@ -8,6 +8,9 @@ export default {
   last: 'As last time',
   standard: 'As usual',
   change: 'Change',
+  practice: 'Practise with a coach',
+  'practice.hint':
+    'Hints when you ask, and decisions can be taken back. Everybody sees it, and the match does not count in your statistics.',
   ways: 'Who plays?',
   'way.bots': 'With bots',
   'way.bots.hint': 'The match starts at once.',

@@ -8,6 +8,9 @@ export default {
   last: 'Jak ostatnio',
   standard: 'Jak zwykle',
   change: 'Zmień',
+  practice: 'Trening z trenerem',
+  'practice.hint':
+    'Podpowiedzi na życzenie i cofanie decyzji. Wszyscy to widzą, a gra nie liczy się w statystykach.',
   ways: 'Kto gra?',
   'way.bots': 'Z botami',
   'way.bots.hint': 'Gra zaczyna się od razu.',

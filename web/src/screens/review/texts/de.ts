@@ -36,4 +36,13 @@ export default {
   'learn.done': '{solved} von {count} auf Anhieb gelöst',
   'learn.all': 'Alle auf Anhieb: großartig!',
   'learn.again': 'Noch einmal',
+  'was.best': '{done} war am besten.',
+  'was.close': '{done} kostete {cost} (± {error}) verglichen mit {best}: zu wenig für einen Fehler.',
+  mistake: 'Fehler',
+  'mistake.before': 'Fehler davor',
+  'mistake.after': 'Nächster Fehler',
+  whole: 'Zur ganzen Analyse',
+  'not.yet': 'Die Entscheidungen von {name} sind noch nicht beurteilt.',
+  'judge.now': 'Jetzt beurteilen',
+  'none.here': '{name} hat noch nichts entschieden.',
 };

@@ -36,4 +36,13 @@ export default {
   'learn.done': '{solved} of {count} solved at the first try',
   'learn.all': 'All of them at once: well done!',
   'learn.again': 'Once more',
+  'was.best': '{done} was best.',
+  'was.close': '{done} cost {cost} (± {error}) compared with {best}: too little to be called a mistake.',
+  mistake: 'mistake',
+  'mistake.before': 'Mistake before',
+  'mistake.after': 'Next mistake',
+  whole: 'The whole review',
+  'not.yet': 'The decisions of {name} have not been judged yet.',
+  'judge.now': 'Judge them now',
+  'none.here': '{name} has not decided anything yet.',
 };

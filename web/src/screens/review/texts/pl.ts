@@ -46,4 +46,13 @@ export default {
   'learn.done': '{solved} z {count} za pierwszym razem',
   'learn.all': 'Wszystko za pierwszym razem: brawo!',
   'learn.again': 'Jeszcze raz',
+  'was.best': '{done}: najlepszy wybór.',
+  'was.close': '{done} kosztuje {cost} (± {error}) w porównaniu z {best}: za mało, by nazwać to błędem.',
+  mistake: 'błąd',
+  'mistake.before': 'Poprzedni błąd',
+  'mistake.after': 'Następny błąd',
+  whole: 'Cała analiza',
+  'not.yet': 'Decyzje gracza {name} nie zostały jeszcze ocenione.',
+  'judge.now': 'Oceń teraz',
+  'none.here': '{name} jeszcze o niczym nie decyduje.',
 };

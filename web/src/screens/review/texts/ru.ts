@@ -46,4 +46,13 @@ export default {
   'learn.done': '{solved} из {count} решено с первой попытки',
   'learn.all': 'Всё с первой попытки: браво!',
   'learn.again': 'Ещё раз',
+  'was.best': '{done} — лучший выбор.',
+  'was.close': '{done} стоит {cost} (± {error}) по сравнению с {best}: слишком мало, чтобы назвать ошибкой.',
+  mistake: 'ошибка',
+  'mistake.before': 'Предыдущая ошибка',
+  'mistake.after': 'Следующая ошибка',
+  whole: 'Весь разбор',
+  'not.yet': 'Решения игрока {name} ещё не оценены.',
+  'judge.now': 'Оценить сейчас',
+  'none.here': '{name} пока ничего не решает.',
 };

@@ -1,0 +1,209 @@
+"""Let bots play until there are so many decisions, and keep them as tables with a card that says how they were made.
+
+The same seed makes the same dataset. --verify checks one: its checksums, and every match of it by the rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import count, groupby
+from pathlib import Path
+from typing import Any
+
+from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, get_ready, print_json, progress_bar
+from nimmt.clients.cli.export import FORMATS, Writers
+from nimmt.clients.cli.flags import (
+    Parser,
+    add_game_argument,
+    add_json_argument,
+    add_players_argument,
+    bots_from,
+    check_table,
+    options_from,
+    players_from,
+    whole_number,
+)
+from nimmt.clients.cli.simulate import Simulation
+from nimmt.library.tables import TABLES, VERSION, rows
+from nimmt.match.record import decode_action
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame, Deal, Options, RulesError
+from nimmt.rules.kit.options import read_options
+
+EXAMPLES = """\
+examples:
+  nimmt dataset six data --decisions 1000000 --bots newcomer,casual,club,greedy
+  nimmt dataset x data-x --decisions 20000 --to parquet --seed 7
+  nimmt dataset six data --verify
+"""
+CARD, SUMS = "README.md", "checksums.json"
+LICENCE = "CC0 1.0: do with it what you like. No person's play is in it."
+
+
+def configure(parser: Parser) -> None:
+    from nimmt.bots import BOTS
+
+    add_game_argument(parser)
+    parser.add_argument("folder", metavar="DIR", help="where the dataset is, or will be")
+    add_players_argument(parser)
+    parser.add_argument(
+        "--decisions", type=whole_number(1, 1_000_000_000), default=1_000_000, metavar="N", help="at least so many"
+    )
+    parser.add_argument("--bots", default="newcomer,casual,club,greedy", metavar="BOT,…", help=", ".join(BOTS))
+    parser.add_argument("--seed", default="1", metavar="S", help="a number or any text (default: 1)")
+    parser.add_argument("--to", choices=FORMATS, default="csv", help="the format of the tables (default: csv)")
+    parser.add_argument("--verify", action="store_true", help="check the dataset that is there; csv and jsonl only")
+    add_json_argument(parser)
+    parser.epilog = EXAMPLES
+
+
+def run(args: argparse.Namespace) -> int:
+    return _verify(args) if args.verify else _build(args)
+
+
+# -- building ---------------------------------------------------------------------------------------------------
+
+
+def _build(args: argparse.Namespace) -> int:
+    game: AnyGame = args.game
+    options, players, folder = options_from(args, game), players_from(args, game), Path(args.folder)
+    check_table(game, options, players)
+    bots = bots_from(args.bots, players)
+    if (folder / SUMS).exists():
+        raise CommandError(f"There is a dataset in {clean(args.folder)} already.", code="exists")
+    get_ready(game, bots)
+    counts = dict.fromkeys(TABLES, 0)
+    with (
+        Writers(folder, args.to, list(TABLES), force=True) as writers,
+        progress_bar("decisions", args.decisions) as advance,
+    ):
+        for number in count(1):
+            if counts["decisions"] >= args.decisions:
+                break
+            # Everybody sits everywhere: the first seat has an advantage in some games.
+            turned = [bots[(seat + number) % players] for seat in range(players)]
+            match, _ = Simulation(game, options, turned, args.seed).play(number)
+            for table, row in rows(match.record()):
+                writers.put(table, row)
+                counts[table] += 1
+                if table == "decisions":
+                    advance()
+    files = [folder / f"{name}.{args.to}" for name in TABLES]
+    (folder / CARD).write_text(_card(args, game, options, bots, counts), "utf-8")
+    sums = {path.name: _digest(path) for path in [*files, folder / CARD]}
+    about = {"format": f"nimmt-dataset-{VERSION}", "game": game.id, "to": args.to, "rows": counts, "sha256": sums}
+    (folder / SUMS).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+    if args.json:
+        print_json(about)
+    else:
+        print(f"{counts['decisions']:,} decisions are in {clean(args.folder)}; {CARD} tells about them.")
+    return SUCCESS
+
+
+def _digest(path: Path) -> str:
+    digest = sha256()
+    with open(path, "rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _card(
+    args: argparse.Namespace, game: AnyGame, options: Options, bots: Sequence[str], counts: dict[str, int]
+) -> str:
+    import msgspec
+
+    from nimmt import __version__
+
+    settings = msgspec.json.encode(options).decode()
+    matches = counts["results"] // max(1, len(bots))
+    made = f"nimmt dataset {game.id} DIR --players {len(bots)} --decisions {args.decisions} --bots {','.join(bots)}"
+    parts = [
+        f"# {counts['decisions']:,} decisions of {game.name}",
+        f"Bots of nimmt {__version__} (rules version {game.rules_version}) have played {matches:,} matches: "
+        f"{', '.join(dict.fromkeys(bots))}, changing places from match to match. Options: `{settings}`.",
+        f"Made by `{made} --seed {args.seed} --to {args.to}`; the same command and version make the same files.",
+        f"**Licence.** {LICENCE}",
+        f"**To check it:** `nimmt dataset {game.id} DIR --verify` compares the checksums in `{SUMS}` and plays every "
+        "match again by the rules, from its deals and decisions to its result.",
+        "**What it is not.** Bots make other mistakes than people. Weak and strong ones sit at the same tables: "
+        "what wins here need not win among equals.",
+    ]
+    for name, columns in TABLES.items():
+        lines = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
+        heads = [f"## {name} ({counts[name]:,} lines)", "", "| column | type | meaning |", "|---|---|---|"]
+        parts.append("\n".join([*heads, *lines]))
+    return "\n\n".join(parts) + "\n"
+
+
+# -- checking ---------------------------------------------------------------------------------------------------
+
+
+def _verify(args: argparse.Namespace) -> int:
+    folder = Path(args.folder)
+    about = json.loads((folder / SUMS).read_text("utf-8"))
+    wrong = [
+        name for name, told in about["sha256"].items() if not (folder / name).exists() or _digest(folder / name) != told
+    ]
+    if not wrong and about["to"] == "parquet":
+        raise CommandError("The checksums are right. Matches can be played again from csv and jsonl only.")
+    matches, reason = 0, f"{', '.join(wrong)}: not as the checksum says" if wrong else ""
+    if not wrong:
+        with progress_bar("matches", about["rows"]["results"]) as advance:
+            matches, reason = _play_again(folder, about["to"], advance)
+    if args.json:
+        print_json({"ok": not reason, "matches": matches, "reason": reason or None})
+    else:
+        print(f"wrong: {reason}" if reason else f"ok: {matches:,} matches, as their deals and decisions say")
+    return FAILURE if reason else SUCCESS
+
+
+def _read(path: Path) -> Iterator[dict[str, Any]]:
+    with open(path, encoding="utf-8", newline="") as file:
+        if path.suffix == ".csv":
+            yield from csv.DictReader(file)
+        else:
+            yield from map(json.loads, file)
+
+
+def _play_again(folder: Path, form: str, advance: Any) -> tuple[int, str]:
+    """How many matches are as the rules say, and what is wrong with the next one."""
+    tables = [groupby(_read(folder / f"{name}.{form}"), lambda row: row["match"]) for name in TABLES]
+    matches = 0
+    for (one, decisions), (two, deals), (three, results) in zip(*tables, strict=True):
+        lines = list(results)
+        if not one == two == three:
+            return matches, f"match {one}: the tables are not in the same order"
+        try:
+            reason = _differs(list(decisions), list(deals), lines)
+        except (RulesError, ValueError) as error:
+            reason = str(error)
+        if reason:
+            return matches, f"match {one}: {reason}"
+        matches += 1
+        for _ in lines:
+            advance()
+    return matches, ""
+
+
+def _differs(decisions: list[dict[str, Any]], deals: list[dict[str, Any]], results: list[dict[str, Any]]) -> str:
+    game = registry.get(results[0]["game"], int(results[0]["rules_version"]))
+    options = read_options(game.options_type, json.loads(results[0]["options"]))
+    state: Any = game.setup(options, len(results))
+    decks: dict[int, dict[str, tuple[int, ...]]] = {}
+    for row in deals:
+        decks.setdefault(int(row["deal"]), {})[row["deck"]] = tuple(map(int, row["cards"].split()))
+    moves = iter(decisions)
+    for number in count():
+        while game.deal_request(state) is None and (move := next(moves, None)) is not None:
+            state, _ = game.apply(state, int(move["seat"]), decode_action(game, move["action"]))
+        if game.deal_request(state) is None:
+            break
+        state, _ = game.deal(state, Deal(decks[number]))
+    outcome = game.outcome(state)
+    told = tuple(int(row["points"]) for row in results)
+    return "" if outcome and outcome.points == told else f"the rules say {outcome}, the table {told}"

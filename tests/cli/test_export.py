@@ -1,0 +1,91 @@
+"""Records as tables, and datasets that prove themselves."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import nimmt
+from nimmt.clients.cli.main import main
+from nimmt.library.tables import TABLES
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "export.md").read_text("utf-8")
+
+
+@pytest.fixture
+def records(tmp_path):
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for number, game in enumerate(["six", "x", "eleven", "baron", "buffalo"]):
+        nimmt.Match(game, bots=["greedy", "random"], seed=number).play().save(folder / f"{game}.json")
+    return folder
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_tables_tell_what_records_tell(records, tmp_path, capsys):
+    out = tmp_path / "tables"
+    assert main(["export", str(records), "--out", str(out), "--anonymous", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    decisions, results = read(out / "decisions.csv"), read(out / "results.csv")
+    assert told["rows"]["decisions"] == len(decisions)
+    assert len(results) == 10
+    assert {row["name"] for row in results} == {""}
+    record = json.loads((records / "six.json").read_text("utf-8"))
+    own = [row for row in decisions if row["game"] == "six"]
+    assert [json.loads(row["action"]) for row in own] == [move["action"] for move in record["actions"]]
+    assert [int(row["seat"]) for row in own] == [move["seat"] for move in record["actions"]]
+    points = [int(row["points"]) for row in results if row["game"] == "six"]
+    assert points == record["result"]["points"]
+    assert len(own[0]["hand"].split()) == 10
+    deals = [row["cards"] for row in read(out / "deals.csv") if row["game"] == "six"]
+    assert [list(map(int, cards.split())) for cards in deals] == [deal["decks"]["numbers"] for deal in record["deals"]]
+
+
+def test_nothing_is_overwritten_and_nothing_is_left_behind(records, tmp_path, capsys):
+    out = tmp_path / "tables"
+    assert main(["export", str(records / "six.json"), "--out", str(out), "--to", "jsonl", "--views"]) == 0
+    line = json.loads((out / "decisions.jsonl").read_text("utf-8").splitlines()[0])
+    assert json.loads(line["view"])["seat"] == line["seat"]
+    assert main(["export", str(records / "six.json"), "--out", str(out), "--to", "jsonl"]) == 2
+    (records / "x.json").write_text((records / "x.json").read_text("utf-8").replace('"card": ', '"card": 9'), "utf-8")
+    assert main(["export", str(records), "--out", str(tmp_path / "other")]) == 2
+    assert list((tmp_path / "other").iterdir()) == []
+    capsys.readouterr()
+
+
+def test_parquet_says_what_it_needs(records, tmp_path, capsys, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["export", str(records), "--to", "parquet", "--out", str(tmp_path / "p")]) == 2
+    assert "pip install pyarrow" in capsys.readouterr().err
+
+
+def test_the_page_explains_every_column():
+    for name, columns in TABLES.items():
+        part = PAGE.partition(f"## {name}\n")[2].partition("\n## ")[0]
+        lines = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
+        assert [line for line in lines if line not in part] == []
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_dataset_proves_itself(tmp_path, capsys, form):
+    words = ["--decisions", "80", "--players", "2", "--bots", "greedy,random", "--to", form]
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        assert main(["dataset", "six", str(folder), *words]) == 0
+    assert {path.name: path.read_bytes() for path in first.iterdir()} == {
+        path.name: path.read_bytes() for path in second.iterdir()
+    }
+    assert "Licence" in (first / "README.md").read_text("utf-8")
+    assert main(["dataset", "six", str(first), "--verify"]) == 0
+    assert main(["dataset", "six", str(first), *words]) == 2, "there is one already"
+    table = first / f"results.{form}"
+    table.write_text(table.read_text("utf-8").replace("target", "Target"), "utf-8")
+    assert main(["dataset", "six", str(first), "--verify"]) == 1
+    capsys.readouterr()
