@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from nimmt.games.eleven import after as eleven
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import change, check_large, fits
+from nimmt.testing.web import check_large, fits
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 640}
@@ -32,7 +32,7 @@ def test_axe_around_the_table(new_page: Any, open_table: Any, axe: Any, scheme: 
     page.keyboard.press("Escape")
     page.get_by_role("link", name="New table").click()
     page.get_by_role("link", name="6 nimmt!", exact=False).click()
-    change(page)
+    page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="A mix of your own", exact=False).check()
     page.get_by_text("Each seat by itself").click()
     page.set_viewport_size({"width": 360, "height": 4000})  # what can be scrolled lies under what is always in sight

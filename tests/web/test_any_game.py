@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from nimmt.rules.game import AnyGame
 from nimmt.testing.servers import LiveServer
-from nimmt.testing.web import Player, change, check_large, fits
+from nimmt.testing.web import Player, check_large, fits
 
 DESK = {"width": 1280, "height": 800}
 SIZES = [(390, 844), (1280, 800), (320, 568)]
@@ -34,7 +34,7 @@ def test_from_the_new_table_to_the_replay(new_page: Any, calf: AnyGame) -> None:
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/new")
     page.get_by_role("link", name=calf.name).click()
-    change(page)
+    page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="Upside down").check()
     page.get_by_role("button", name="With bots").click()
     expect(page.locator("[data-hand]")).to_have_count(5)

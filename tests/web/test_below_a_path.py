@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from nimmt.testing import deploying
 from nimmt.testing.servers import ThreadServer
-from nimmt.testing.web import Player, change
+from nimmt.testing.web import Player
 
 
 @pytest.fixture(params=["direct", "nginx"])
@@ -50,7 +50,7 @@ def test_from_the_lobby_to_a_rematch(home: str, new_page: Any) -> None:
     expect(anna).to_have_url(f"{home}/new")
     anna.get_by_role("link", name="6 nimmt!", exact=False).click()
     expect(anna).to_have_url(f"{home}/new/six")
-    change(anna)
+    anna.get_by_text("Change", exact=True).click()
     anna.locator("#option-rounds").fill("1")
     for _ in range(2):
         anna.get_by_role("button", name="Fewer players").click()

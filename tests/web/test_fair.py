@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.testing.web import Player, change
+from nimmt.testing.web import Player
 
 DESK = {"width": 1280, "height": 800}
 OWN_WORDS = "three blind mice, żółw 🐮"
@@ -26,7 +26,7 @@ def open_by_hand(page: Any) -> str:
     page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/new/six")
-    change(page)
+    page.get_by_text("Change", exact=True).click()
     page.locator("#option-rounds").fill("1")
     page.get_by_role("button", name="Fewer players").click()
     page.get_by_role("button", name="Fewer players").click()

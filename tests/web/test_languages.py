@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.testing.web import change
-
 LANGUAGES = ("en", "de", "pl", "ru")
 SOURCES = Path(__file__).resolve().parents[2] / "web" / "src"
 SAME_EVERYWHERE = re.compile(
@@ -109,7 +107,7 @@ def screens(page: Any, open_table: Any, finish: Any) -> Iterator[str]:
     for number in range(5):
         with everything_fetched(page):
             games.nth(number).click()
-            change(page)
+            page.get_by_text("Change", exact=True).click()
         page.locator("details").evaluate_all("nodes => nodes.forEach(node => (node.open = true))")
         yield "new table"
         page.goto("/new")

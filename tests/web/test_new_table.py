@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.testing.web import change, check_large
+from nimmt.testing.web import check_large
 
 SMALL = {"width": 320, "height": 568}
 DESK = {"width": 1280, "height": 800}
+
+
+def change(page: Any) -> None:
+    page.get_by_text("Change", exact=True).click()
 
 
 @pytest.fixture

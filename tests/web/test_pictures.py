@@ -21,7 +21,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from playwright.sync_api import expect
 
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import change, two_frames
+from nimmt.testing.web import two_frames
 
 KEPT = Path(__file__).parent / "kept"
 RENEW = bool(os.environ.get("NIMMT_RENEW_PICTURES"))
@@ -66,7 +66,7 @@ def show(page: Any, screen: str, open_table: Any, decide: Any) -> None:
         expect(page.get_by_text("Nobody is looking for players", exact=False)).to_be_visible()
     elif screen == "new":
         page.goto("/new/six")
-        change(page)
+        page.get_by_text("Change", exact=True).click()
         expect(page.get_by_role("radio", name="Basic game", exact=False).first).to_be_visible()
     else:
         table = open_table(page, screen, seats=4, seed=2, options=OPTIONS.get(screen, {}))

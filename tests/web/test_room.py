@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import change, check_large, fits, settle
+from nimmt.testing.web import check_large, fits, settle
 
 FANS = ["even-odd", "mountain", "cow", "twist"]
 
@@ -25,7 +25,7 @@ def test_text_of_double_size(page: Any, open_table: Any, finish: Any) -> None:
     expect(page.get_by_role("link", name="6 nimmt!", exact=False)).to_be_visible()
     check_large(page)
     page.goto("/new/six")
-    change(page)
+    page.get_by_text("Change", exact=True).click()
     check_large(page)
     open_table(page, "six", seats=3, start=False)
     expect(page.get_by_role("img", name="QR code", exact=False)).to_be_visible()

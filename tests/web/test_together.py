@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from nimmt.match.match import verify
-from nimmt.testing.web import Player, change
+from nimmt.testing.web import Player
 
 DESK = {"width": 1280, "height": 800}
 
@@ -93,7 +93,7 @@ def open_by_hand(page: Any) -> str:
     """From the home to the waiting room, as a person does it; the link for the others."""
     page.goto("/")
     page.get_by_role("link", name="With friends 6 nimmt!").click()
-    change(page)
+    page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="Tactical draft", exact=False).first.check()
     page.get_by_role("radio", name="Basic game", exact=False).first.check()
     page.locator("#option-rounds").fill("1")

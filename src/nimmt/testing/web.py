@@ -90,13 +90,6 @@ _SETTLE = """async (patience) => {
 }"""
 
 
-def change(page: Page) -> None:
-    """Everything that can be chosen for a new table; where there is room it is there at once."""
-    page.get_by_text("Change", exact=True).wait_for()
-    if not page.locator("details[open]").count():
-        page.get_by_text("Change", exact=True).click()
-
-
 def settle(page: Page, patience: float = 3.0) -> None:
     """Wait until everything is in its place, or for so many seconds."""
     page.evaluate(_SETTLE, 1000 * patience)
