@@ -559,6 +559,7 @@ RECIPES: dict[Code, Recipe] = {
     Code.STALE_DECISION: _stale,
     Code.STALE_VERSION: on("waiting", "anna", "start", expected=1),
     Code.KEY_REUSED: _key_twice,
+    Code.NOT_PRACTICE: on("playing", "anna", "take-back"),
     Code.CHAT_CLOSED: lambda hall: _say_in(hall, "buffalo"),
     Code.NOTHING_TO_SAY: on("waiting", "anna", "say", text=" "),
     Code.TOO_LARGE: lambda hall: hall.anna.post("/api/guests", b" " * 70_000),
@@ -572,6 +573,8 @@ ELSEWHERE = {
     Code.TOKEN_EXPIRED,
     Code.BANNED,
     Code.NO_CALLS,
+    Code.NO_HINT,
+    Code.NOTHING_TO_TAKE_BACK,
 }
 
 

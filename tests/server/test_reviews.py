@@ -11,6 +11,7 @@ import pytest
 from nimmt.insight.figures import Review
 from nimmt.insight.review import review
 from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews
+from nimmt.server.worker_pool import Minds
 from nimmt.testing.servers import ThreadServer
 
 OPENED = {"game": "six", "seats": 2, "bots": ["greedy", "random"], "options": {"rounds": 1}, "join": False}
@@ -197,6 +198,6 @@ def test_what_another_version_kept_in_another_form_is_computed_again() -> None:
         await store.open()
         for kind in (KIND, KIND_OF_SUM):
             await store.put(kind, f"t1/0/{JUDGES}", b'[{"of": "old"}]')
-        return await Reviews(store)._kept("t1", 0), await sum_of(store, "t1", 0)
+        return await Reviews(store, Minds(1))._kept("t1", 0), await sum_of(store, "t1", 0)
 
     assert asyncio.run(look()) == ([], None)

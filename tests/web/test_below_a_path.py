@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from nimmt.testing import deploying
 from nimmt.testing.servers import ThreadServer
-from nimmt.testing.web import Player
+from nimmt.testing.web import Player, wait_until
 
 
 @pytest.fixture(params=["direct", "nginx"])
@@ -113,9 +113,9 @@ def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
         page.expected = ("net::ERR_", "WebSocket connection")
         page.goto("/nimmt/t/some-table")
         assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{server.url}/nimmt/"
-        page.wait_for_function("caches.match('/nimmt/').then(Boolean)")
-        page.wait_for_function("caches.keys().then((names) => names.join() === 'nimmt-page/nimmt')")
-        page.wait_for_function(KEEPS_THE_HOME)
+        wait_until(page, "async () => Boolean(await caches.match('/nimmt/'))")
+        wait_until(page, "async () => (await caches.keys()).join() === 'nimmt-page/nimmt'")
+        wait_until(page, KEEPS_THE_HOME)
         manifest = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((r) => r.json())")
         assert manifest["start_url"] == "./"
         page.context.set_offline(True)

@@ -12,7 +12,7 @@ import pytest
 
 from nimmt.testing.push import Browser, PushService
 from nimmt.testing.servers import ThreadServer
-from nimmt.testing.web import settle
+from nimmt.testing.web import settle, wait_until
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
 expect = playwright_api.expect
@@ -329,7 +329,7 @@ def test_without_a_connection_the_page_opens_and_says_what_is_possible(page: Any
     for seen in ("/learn", "/learn/six/basic", "/rules/x", "/"):
         page.goto(seen)
         page.wait_for_load_state("networkidle")
-    page.wait_for_function(KEPT)
+    wait_until(page, KEPT)
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("No connection. As soon as there is one")).to_be_visible()

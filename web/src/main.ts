@@ -17,7 +17,11 @@ await speak(spoken());
 keepSettings();
 wakeSounds();
 mount(App, { target: document.getElementById('app')! });
-keepShell(() => lateScreen({ screen: 'lobby' }));
+keepShell(async () => {
+  // The home, and what it says without a connection.
+  const [{ texts }] = await Promise.all([import('$lib/calls/texts'), lateScreen({ screen: 'lobby' })]);
+  await texts.ready();
+});
 void quiet()
   .then(() => patiently(() => import('$lib/calls/calling.svelte')))
   .then(({ keepCalling }) => keepCalling());

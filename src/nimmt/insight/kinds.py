@@ -47,10 +47,9 @@ def ignores_standings(wins: Floats, done: int) -> bool:
 def _in_this_turn(trial: Trial, done: int, best: int, sign: float, cost: float) -> float:
     """How much of the cost comes before the end of the turn. Where points are counted only when the round is over, it
     is all of it, or none, by who takes more."""
-    soon = trial.soon[:, [done, best]]
-    if soon.any():
-        return float(sign * (soon[:, 0] - soon[:, 1]).mean())
-    more = float((trial.taken[:, done] - trial.taken[:, best]).mean())
+    if trial.soon.any():
+        return sign * (trial.share(trial.soon, done) - trial.share(trial.soon, best))
+    more = trial.share(trial.taken, done) - trial.share(trial.taken, best)
     return cost if more > NOTICEABLE else more
 
 

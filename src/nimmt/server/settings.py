@@ -22,6 +22,7 @@ OTHER_VARIABLES = frozenset(
         "GAMES",
         "GUESTS",
         "HYPOTHESIS",
+        "PUZZLES",
         "RENEW_PICTURES",
         "SERVER",
         "SERVE_SETTINGS",
@@ -34,7 +35,7 @@ OTHER_VARIABLES = frozenset(
 
 LISTED = ". 'nimmt serve --help' lists them."
 
-OUR_PLACES = ("api", "assets", "carry", "healthz", "learn", "metrics", "new", "readyz", "rules", "t", "you")
+OUR_PLACES = ("api", "assets", "carry", "healthz", "learn", "metrics", "new", "puzzles", "readyz", "rules", "t", "you")
 """How paths of this server begin. Behind a public path that begins so, nobody could tell whether a proxy has taken the
 public path off or not."""
 _PLACE = r"/(?!(?:{})(?:/|$))[\w~-][\w.~-]*(?:/[\w~-][\w.~-]*)*".format("|".join(OUR_PLACES))

@@ -95,6 +95,12 @@ def settle(page: Page, patience: float = 3.0) -> None:
     page.evaluate(_SETTLE, 1000 * patience)
 
 
+def wait_until(page: Page, script: str) -> None:
+    """Until an asynchronous function says yes: `wait_for_function` takes the promise itself for an answer."""
+    while not page.evaluate(script):
+        page.wait_for_timeout(50)
+
+
 # Everything that can be used, scrolled to: can it be hit in its middle, and does it lie inside the page?
 _UNREACHABLE = """() => {
   const found = [];

@@ -1,11 +1,13 @@
 /** What can wait until everything that somebody came for is there. */
 
-/** Milliseconds without anything being fetched. */
+/** Milliseconds without anything being fetched, and how long that is waited for at most: some pages always fetch. */
 const QUIET = 1000;
+const PATIENCE = 5000;
 
 /** Resolves when the page has fetched nothing for a while. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => {
+    const end = setTimeout(done, PATIENCE);
     let timer = setTimeout(done, QUIET);
     const watching = new PerformanceObserver(() => {
       clearTimeout(timer);
@@ -13,6 +15,8 @@ export function quiet(): Promise<void> {
     });
     watching.observe({ type: 'resource' });
     function done(): void {
+      clearTimeout(end);
+      clearTimeout(timer);
       watching.disconnect();
       resolve();
     }

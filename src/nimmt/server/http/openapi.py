@@ -14,6 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Server
 
 from nimmt import __version__
+from nimmt.insight.advice import Hint
 from nimmt.match.record import Record
 from nimmt.match.shuffle import CommitmentList
 from nimmt.server.calls.caller import WaitingTable
@@ -100,7 +101,7 @@ def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
     answers += [Shunned, OwnMatches, OwnStatistics, OwnMistakes, LessonInfo, LessonScript, RulesPage, ReviewStatus]
-    answers += [PuzzleDay, PuzzleSheet, PuzzleAnswer]
+    answers += [PuzzleDay, PuzzleSheet, PuzzleAnswer, Hint]
     answers += [b.CallsInfo, SubscriptionInfo, WaitingTable]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
