@@ -1,0 +1,1 @@
+export{t as default}from"./Mood-DqfCaVC6.js";

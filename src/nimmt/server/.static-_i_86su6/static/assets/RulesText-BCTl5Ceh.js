@@ -1,0 +1,1 @@
+export{t as default}from"./RulesText-C4--IwaF.js";

@@ -1,0 +1,1 @@
+export{t as default}from"./Side-C4sSdW2R.js";

@@ -1,0 +1,1 @@
+function e(e){return e.kind===`empty`?`–`:e.name}export{e as t};

@@ -1,0 +1,1 @@
+var e={table:`Table`,"table.felt":`Green felt`,"table.wood":`Walnut`,"table.night":`Starry night`,"table.linen":`Red linen`};export{e as default};

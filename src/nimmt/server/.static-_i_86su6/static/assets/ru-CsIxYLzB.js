@@ -1,0 +1,1 @@
+var e={table:`Стол`,"table.felt":`Зелёное сукно`,"table.wood":`Орех`,"table.night":`Звёздная ночь`,"table.linen":`Красный лён`};export{e as default};

@@ -1,0 +1,1 @@
+export{t,n as texts}from"./texts-BYKK0alk.js";

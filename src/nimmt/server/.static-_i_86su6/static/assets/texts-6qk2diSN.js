@@ -1,0 +1,1 @@
+export{n as texts}from"./texts-0wZjjleM.js";

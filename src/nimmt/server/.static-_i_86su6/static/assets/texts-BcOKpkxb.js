@@ -1,0 +1,1 @@
+export{t,n as texts}from"./texts-roV7JiNb.js";

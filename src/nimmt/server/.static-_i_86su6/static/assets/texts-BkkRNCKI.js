@@ -1,0 +1,1 @@
+export{n as texts}from"./texts-C15Uair4.js";

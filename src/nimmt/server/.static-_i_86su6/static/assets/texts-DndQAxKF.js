@@ -1,0 +1,1 @@
+export{t,n as texts}from"./texts-WPd2i17-.js";

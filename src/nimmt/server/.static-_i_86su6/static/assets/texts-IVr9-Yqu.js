@@ -1,0 +1,1 @@
+export{n as texts}from"./texts-tHz1IWd5.js";

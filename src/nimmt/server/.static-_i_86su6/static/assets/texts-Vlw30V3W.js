@@ -1,0 +1,1 @@
+export{t,n as texts}from"./texts-Dy4i66yj.js";

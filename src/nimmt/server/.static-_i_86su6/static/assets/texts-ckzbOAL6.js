@@ -1,0 +1,1 @@
+export{t,n as texts}from"./texts-BRp588R7.js";
