@@ -1,1 +1,0 @@
-export{t as default}from"./Mood-DqfCaVC6.js";

@@ -1,1 +1,0 @@
-export{t as default}from"./Phrases-COXlRBU9.js";

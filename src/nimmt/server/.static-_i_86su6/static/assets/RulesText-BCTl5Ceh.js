@@ -1,1 +1,0 @@
-export{t as default}from"./RulesText-C4--IwaF.js";

@@ -1,1 +1,0 @@
-export{t as default}from"./Side-C4sSdW2R.js";

@@ -1,1 +1,0 @@
-import{h as e}from"./preload-helper-CEG_pixE.js";import{n as t}from"./api-C09tMyJV.js";var n=/^(localhost|127(\.\d+){3}|\[::1\])$/;function r(e){return n.test(new URL(e).hostname)}function i(){return location.origin+e}async function a(){if(!r(i()))return i();let{url:e}=await t.address().catch(()=>({url:null}));return e??i()}export{a as n,r,i as t};

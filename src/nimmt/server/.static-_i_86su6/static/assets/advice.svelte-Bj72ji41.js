@@ -1,1 +1,0 @@
-import{ft as e,q as t,ut as n}from"./index-client-CA5v6T-d.js";var r=e(new Map);function i(e){return t(r).get(e)}function a(e){n(r,e)}export{i as n,a as t};

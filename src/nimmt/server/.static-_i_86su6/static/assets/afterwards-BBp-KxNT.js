@@ -1,1 +1,0 @@
-var e=1e3;function t(){return new Promise(t=>{let n=setTimeout(a,5e3),r=setTimeout(a,e),i=new PerformanceObserver(()=>{clearTimeout(r),r=setTimeout(a,e)});i.observe({type:`resource`});function a(){clearTimeout(n),clearTimeout(r),i.disconnect(),t()}})}async function n(e){await t();try{for(let t of e)await t()}catch{}}export{n,t};

@@ -1,1 +1,0 @@
-function e(e){return e===55?7:e%11==0?5:e%10==0?3:e%5==0?2:1}function t(t){return t.reduce((t,n)=>t+e(n),0)}export{e as n,t};

@@ -1,1 +1,0 @@
-function e(e){return e.kind===`empty`?`–`:e.name}export{e as t};

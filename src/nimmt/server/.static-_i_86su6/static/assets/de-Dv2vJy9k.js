@@ -1,1 +1,0 @@
-var e={table:`Tisch`,"table.felt":`Grüner Filz`,"table.wood":`Nussbaum`,"table.night":`Sternennacht`,"table.linen":`Rotes Leinen`};export{e as default};

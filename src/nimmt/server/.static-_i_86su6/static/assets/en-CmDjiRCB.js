@@ -1,1 +1,0 @@
-var e={table:`Table`,"table.felt":`Green felt`,"table.wood":`Walnut`,"table.night":`Starry night`,"table.linen":`Red linen`};export{e as default};

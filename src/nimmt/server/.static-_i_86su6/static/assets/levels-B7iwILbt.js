@@ -1,1 +1,0 @@
-import{n as e}from"./texts-C48pmddC.js";function t(t){let n=t=>e.word(t)??``;return{name:n(`level.${t}`)||t,hint:n(`level.${t}.hint`)}}var n=[`club`,`casual`,`greedy`];function r(e){return n.find(t=>e.includes(t))??e.at(-1)??``}export{r as n,t};

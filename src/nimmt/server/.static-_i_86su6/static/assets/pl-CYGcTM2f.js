@@ -1,1 +1,0 @@
-var e={table:`Stół`,"table.felt":`Zielone sukno`,"table.wood":`Orzech`,"table.night":`Gwiaździsta noc`,"table.linen":`Czerwony len`};export{e as default};

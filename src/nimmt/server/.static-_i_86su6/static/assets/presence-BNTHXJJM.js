@@ -1,1 +1,0 @@
-var e=6e4;function t(e){return e.filter(e=>e.kind===`person`).length===1}export{t as n,e as t};

@@ -1,1 +1,0 @@
-import{I as e}from"./index-client-CA5v6T-d.js";var t=class{#e;#t;constructor(t,n){this.#e=t,this.#t=e(n)}get current(){return this.#t(),this.#e()}};export{t};

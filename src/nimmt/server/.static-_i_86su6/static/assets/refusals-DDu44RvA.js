@@ -1,1 +1,0 @@
-import{d as e}from"./preload-helper-CEG_pixE.js";import{n as t,r as n}from"./texts-C48pmddC.js";function r(r){let i=r.retryAfter??0;if(r.code===`banned`&&i)return n(`banned.until`,{when:e(Date.now()+1e3*i)});let a=`error.${r.code}`;return t.has(a)?n(a,{wait:i}):r.message}export{r as t};

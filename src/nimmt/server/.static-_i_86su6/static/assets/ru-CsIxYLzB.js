@@ -1,1 +1,0 @@
-var e={table:`Стол`,"table.felt":`Зелёное сукно`,"table.wood":`Орех`,"table.night":`Звёздная ночь`,"table.linen":`Красный лён`};export{e as default};

@@ -1,1 +1,0 @@
-import{a as e}from"./index-client-CA5v6T-d.js";var t=e(!1,e=>{let t=matchMedia(`(min-width: 1000px) and (min-height: 500px)`),n=()=>e(t.matches);return n(),t.addEventListener(`change`,n),()=>t.removeEventListener(`change`,n)});export{t};

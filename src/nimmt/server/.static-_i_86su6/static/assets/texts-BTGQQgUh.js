@@ -1,1 +1,0 @@
-export{t,n as texts}from"./texts-DO-Lke8m.js";

@@ -1,1 +1,0 @@
-export{n as texts}from"./texts-C15Uair4.js";

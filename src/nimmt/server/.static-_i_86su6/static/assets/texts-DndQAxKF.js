@@ -1,1 +1,0 @@
-export{t,n as texts}from"./texts-WPd2i17-.js";

@@ -1,1 +1,0 @@
-export{n as texts}from"./texts-tHz1IWd5.js";

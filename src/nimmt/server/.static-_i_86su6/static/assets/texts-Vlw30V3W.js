@@ -1,1 +1,0 @@
-export{t,n as texts}from"./texts-Dy4i66yj.js";

@@ -1,1 +1,0 @@
-export{t,n as texts}from"./texts-BRp588R7.js";

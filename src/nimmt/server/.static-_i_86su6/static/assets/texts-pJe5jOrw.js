@@ -1,1 +1,0 @@
-export{n as texts}from"./texts-FPtxJ0BU.js";

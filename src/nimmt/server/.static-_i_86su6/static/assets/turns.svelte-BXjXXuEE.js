@@ -1,1 +1,0 @@
-import{ct as e}from"./index-client-CA5v6T-d.js";var t=e({open:null});function n({phase:e,you:t,waiting:n,paused:r,chairs:i}){if(e!==`playing`||t===null||r)return!1;let a=i[t]?.away;return(!a||a===`time`)&&n.some(({seat:e})=>e===t)}function r(e){t.open=e}function i(){return t.open}export{r as n,i as r,n as t};

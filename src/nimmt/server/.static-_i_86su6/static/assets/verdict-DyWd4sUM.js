@@ -1,1 +1,0 @@
-import{l as e}from"./preload-helper-CEG_pixE.js";import{r as t}from"./texts-C48pmddC.js";function n(n,r,i){let a=n.filter(e=>e!==i).map(e=>r[e]??``);return n.length===0?t(`results.nobody`):a.length===n.length?t(a.length===1?`results.wins`:`results.share`,{names:e(a)}):n.length===1?t(`results.youWin`):t(`results.youShare`,{names:e([t(`you`),...a])})}export{n as t};
