@@ -28,9 +28,10 @@ MOST = 2000
 """So many are kept at once; those that were brought longest ago give way."""
 MAX_WAITING = 20
 """Records that may wait for being checked."""
-PATIENCE = 60.0
-CHECKING = 30.0
-"""Seconds until a record must be checked, waiting for a process and without it."""
+PATIENCE = 180.0
+CHECKING = 120.0
+"""Seconds until a record must be checked, waiting for a process and without it. It takes a moment, but the process may
+have to start first, beside much else."""
 
 
 class _Answer(msgspec.Struct, frozen=True):
