@@ -55,7 +55,7 @@ def test_a_record_is_chosen_on_a_phone(new_page: Any, record: Path, axe: Any) ->
     expect(page.get_by_text("This match was played elsewhere")).to_be_visible()
     expect(page.locator(".judge")).to_be_visible(timeout=LONG)
     page.get_by_role("link", name="Look at the match").click()
-    expect(page.get_by_role("button", name="Forward")).to_be_visible()
+    expect(page.get_by_role("button", name="Next step")).to_be_visible()
     # Its own page is that of a finished match: nobody can talk there, or play again.
     page.goto(page.url.partition("/replay")[0])
     expect(page.get_by_role("dialog").get_by_role("link", name="Review")).to_be_visible()

@@ -215,6 +215,7 @@ class OnlineTable(Telling):
         self.n, self.chat = snapshot.n, list(snapshot.chat)
         self._hear(snapshot.situation)
         self.view = self.folded = self.authority.view(self.watcher)
+        self._turns.append((self.view, self.turn))
         if missed and not first:
             self.say(tr("Much has happened in the meantime."))
         if self.situation.phase == "playing" and self.decision is None:
