@@ -81,7 +81,10 @@ export default {
   'you.kinds.times': { one: '{count}-mal', other: '{count}-mal' },
   'you.kinds.lost': '{points} Punkte',
   'you.kinds.win': '{percent} Gewinnchance',
-  'you.kinds.from': 'Aus {reviewed} analysierten unter deinen letzten {count} Partien.',
+  'you.kinds.from': {
+    one: 'Analysiert: {reviewed} von {count} Partie.',
+    other: 'Analysiert: {reviewed} deiner letzten {count} Partien.',
+  },
   'you.kind.too_low': 'Zu niedrig',
   'you.kind.too_low.about': 'Eine Karte, die in keine Reihe passte und noch im selben Zug eine nahm.',
   'you.kind.taken': 'Sofort genommen',
