@@ -93,11 +93,18 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll('[data-row] [data-card], [
   return box.top < 0 || box.bottom > innerHeight || !mine.contains(top);
 }).map(node => node.outerHTML.slice(0, 80))"""
 
+# Which card says that it comes when.
+ORDER = """() => [...document.querySelectorAll('[data-order]')].map(
+  node => [node.parentElement.querySelector('[data-card]').dataset.card, node.textContent.trim()])"""
+
 
 @SIZES
 def test_a_special_card_is_tapped_onto_a_row_beside_the_hand(asked: Any, axe: Any, size: Any) -> None:
     page = asked(size, "Take7", "Stop")
     fits(page)
+    # Where there is no room for a line of all cards, each says when its turn comes.
+    told = dict(page.evaluate(ORDER))
+    assert told == ({str(card): str(place) for place, (_, card) in enumerate(PLAYS, 1)} if size == SMALL else {})
     card = page.get_by_role("button", name="Stop! Nothing joins or leaves this row.")
     card.tap()
     expect(card).to_have_attribute("aria-pressed", "true")
