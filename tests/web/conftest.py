@@ -52,6 +52,9 @@ FLAGS = [
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
 ]
+ROOM = 2**30
+"""Bytes of shared memory that are enough for many pages. In a container there is often less, and Playwright goes by
+way of files, which takes a tenth more of everything."""
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1280, "height": 800}
 # The browser reports the answer to the first question, whether the server knows us; and the answer to somebody who acts
@@ -64,6 +67,12 @@ def find_browser() -> str | None:
     return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
+def default_flags_without() -> list[str]:
+    """What Playwright would say to every browser, and ours need not be told."""
+    place = Path("/dev/shm")
+    return ["--disable-dev-shm-usage"] if place.is_dir() and shutil.disk_usage(place).free >= ROOM else []
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     path = find_browser()
@@ -72,7 +81,9 @@ def browser() -> Iterator[Any]:
     if not (page_files.STATIC / "index.html").is_file():
         pytest.skip("the page has not been built: python3 dev.py build")
     with playwright_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        chromium = playwright.chromium.launch(
+            executable_path=path, args=FLAGS, ignore_default_args=default_flags_without()
+        )
         yield chromium
         chromium.close()
 
@@ -139,16 +150,30 @@ def axe() -> Callable[[Any], list[str]]:
         pytest.skip("axe-core is not installed: python3 dev.py web")
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-    def run(page: Any) -> list[str]:
+    def run(page: Any, rules: list[str] = tags) -> list[str]:
         settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))
-        found = page.evaluate("tags => axe.run(document, { runOnly: tags })", tags)
+        found = page.evaluate("rules => axe.run(document, { runOnly: rules })", rules)
         return [
             f"{item['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
             for item in found["violations"]
             for node in item["nodes"]
         ]
+
+    return run
+
+
+@pytest.fixture
+def axe_light_and_dark(axe: Any) -> Callable[[Any], list[str]]:
+    """The same in light colours, and in dark ones what has to do with colours: all else is as it was."""
+
+    def run(page: Any) -> list[str]:
+        found: list[str] = axe(page)
+        page.emulate_media(color_scheme="dark")
+        found += [f"in the dark: {one}" for one in axe(page, ["color-contrast"])]
+        page.emulate_media(color_scheme="light")
+        return found
 
     return run
 
