@@ -250,10 +250,10 @@ def ensure_browser() -> None:
 
 
 def workers() -> int:
-    """One more than there are cores: many tests wait for a server or a browser."""
+    """Twice as many as there are cores: about half of the time tests wait, for a server or a browser."""
     # Containers often may use fewer cores than the machine has.
     affinity = getattr(os, "sched_getaffinity", None)
-    return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 2)
+    return 2 * (len(affinity(0)) if affinity else os.cpu_count() or 2)
 
 
 def keep_bytecode() -> None:
