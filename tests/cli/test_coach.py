@@ -91,7 +91,7 @@ def test_it_speaks_the_language_of_the_reader(language: str, said: str) -> None:
 def test_at_a_server(tmp_path: Path) -> None:
     with ThreadServer() as server:
         words = (
-            "six",
+            "x",
             "--connect",
             server.url,
             "--practice",
@@ -116,6 +116,7 @@ def test_at_a_server(tmp_path: Path) -> None:
             terminal.wait(r"^Mia, ")
             terminal.type("takeback")
             terminal.wait("Mia takes the last decision back")
+            terminal.wait("turn 1")
             terminal.play_on()
             assert "Mia: hints 1, taken back 1" in terminal.seen
         finally:

@@ -199,8 +199,10 @@ def test_friends_meet_by_a_link_talk_and_play_a_rematch(url: str, start: Start) 
 def test_the_waiting_room_is_the_hosts(url: str, start: Start) -> None:
     anna = start("--connect", url, "--name", "Anna")
     anna.wait("Type a number, new")
-    for answer in ("new six", "1", "4", "3", "none", "no"):
+    for answer in ("new six", "1", "4", "3", "none", "no", "yes"):
         anna.type(answer)
+    anna.wait("with a coach")
+    anna.wait("6 nimmt! · Practice ·")
     anna.wait("3 seats are still free")
     anna.type("start")
     anna.wait("Every seat needs")

@@ -13,7 +13,8 @@ from nimmt.insight.kinds import ignores_standings, kind_of
 from nimmt.rules.game import Foreseen
 
 PLACED = (Foreseen(2, (), 0, "highest-end"),)
-FITS_NONE = tuple(Foreseen(row, (), 1, "too-low") for row in (1, 2, 3, 4))
+FITS_NONE = tuple(Foreseen(row, (row,), 1, "too-low") for row in (1, 2, 3, 4))
+FITS_TWO = tuple(Foreseen(row, (), 0, "colour") for row in (1, 2))
 CARDS = (PlayCard(3), PlayCard(50))
 
 
@@ -43,6 +44,7 @@ def kind(
 def test_what_costs_in_the_same_turn_was_taken_or_too_low() -> None:
     assert kind((9, 4), now=(5, 0)) == "taken"
     assert kind((9, 4), now=(5, 0), foreseen=FITS_NONE) == "too_low"
+    assert kind((9, 4), now=(5, 0), foreseen=FITS_TWO) == "taken", "as in Baron Oxx, where cards fit several rows"
 
 
 def test_what_is_spared_now_and_paid_later_was_put_off() -> None:
@@ -64,6 +66,8 @@ def test_where_points_are_counted_in_the_end_it_goes_by_who_takes() -> None:
 
 def test_a_row_is_a_row() -> None:
     assert kind((9, 4), now=(5, 0), actions=(ChooseRow(1), ChooseRow(2))) == "row"
+    played = kind((9, 4), now=(0, 0), actions=(ChooseRow(1), PlayCard(50)))
+    assert played == "taken", "as in 11 nimmt!, where a card can be played in place of taking a pile"
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.9, True), (0.52, False)])

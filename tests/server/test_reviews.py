@@ -10,11 +10,18 @@ import pytest
 
 from nimmt.insight.figures import Review
 from nimmt.insight.review import review
-from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews
+from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews, load
 from nimmt.server.worker_pool import Minds
 from nimmt.testing.servers import ThreadServer
 
-OPENED = {"game": "six", "seats": 2, "bots": ["greedy", "random"], "options": {"rounds": 1}, "join": False}
+OPENED = {
+    "game": "six",
+    "seats": 2,
+    "bots": ["greedy", "random"],
+    "options": {"rounds": 1},
+    "join": False,
+    "pace": "instant",  # nobody watches
+}
 
 
 def bots_play(http: httpx.Client) -> str:
@@ -173,20 +180,37 @@ def test_mistakes_are_added_up_for_those_who_made_them() -> None:
             assert other.get("/api/me/mistakes").json()["reviewed"] == 0
 
 
-def test_the_process_starts_when_the_first_match_of_a_person_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots alone want no review, and one process is enough."""
-    started: list[tuple[str, int]] = []
+def test_the_judge_of_a_game_is_loaded_when_people_begin_to_play_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots alone want no review, and once is enough."""
+    loaded: list[str] = []
 
-    async def warm_up(self: Reviews, table: Any, seat: int) -> None:
-        started.append((table.id, seat))
+    async def load(self: Reviews, game_id: str) -> None:
+        loaded.append(game_id)
 
-    monkeypatch.setattr(Reviews, "_warm_up", warm_up)
+    monkeypatch.setattr(Reviews, "_load", load)
     with ThreadServer() as server, httpx.Client(base_url=server.url, timeout=60) as http:
-        server.platform.reviews._is_cold = True
+        server.platform.reviews._warms_up = True
         bots_play(http)
-        table = play(http)
+        assert loaded == []
         play(http)
-    assert started == [(table, 0)]
+        assert loaded == ["six"]
+        for game in ("six", "x"):
+            body = {"game": game, "seats": 2, "bots": ["greedy"], "start": True}
+            http.post("/api/tables/", json=body).raise_for_status()
+    assert loaded == ["six", "x"]
+
+
+def test_a_judge_can_be_loaded() -> None:
+    """Of a game with rounds that it has only one of, too."""
+
+    async def loaded() -> bytes:
+        minds = Minds(1)
+        try:
+            return await minds.let(lambda mind: mind.do(600, load, "buffalo"))
+        finally:
+            await minds.close()
+
+    assert asyncio.run(loaded()) == b""
 
 
 def test_what_another_version_kept_in_another_form_is_computed_again() -> None:

@@ -15,6 +15,8 @@ DESK = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize(
     "size", [SMALL, pytest.param(PHONE, marks=pytest.mark.soak), DESK], ids=["small", "phone", "desk"]
 )
+pytestmark = pytest.mark.in_turn("size")
+
 PLAYS = [(0, 33), (1, 35), (-1, 54), (2, 96)]
 """Cards still to be placed, and whose they are: the next one first."""
 ROWS = [[3, 8, 22, 30], [14, 26, 40], [45, 47, 50, 51, 52], [60, 61]]

@@ -5,6 +5,7 @@ import type { JudgedDecision, ReviewStatus, Situation, TableInfo, Update } from 
 import { decided } from '$lib/moments';
 import { decisionAt, exerciseOf, mistakeBeside, mistakesIn } from '../src/screens/review/decisions';
 import { grown, isWhole, seatIn } from '../src/screens/review/review.svelte';
+import { Naming } from '../src/screens/trying/naming';
 import {
   Trying,
   verdictOn,
@@ -93,7 +94,16 @@ const updates = ['MatchStarted', 'Decided', 'ChatSaid', 'Decided', 'Decided'].ma
     ({ n: index + 3, note: { type }, situation: { ...situation, n: index + 3 } }) as unknown as Update,
 );
 const judged = (number: number, named = true): JudgedDecision =>
-  ({ number, named, values: [], action: card(17), best: card(5), exact: false }) as unknown as JudgedDecision;
+  ({
+    number,
+    named,
+    values: [],
+    action: card(17),
+    best: card(5),
+    exact: false,
+    facts: { done: { what: '17' }, best: { what: '5' } },
+  }) as unknown as JudgedDecision;
+const naming = new Naming(null, []);
 
 describe('a judged decision', () => {
   it('is found in the match by the number of its action, whatever was said in between', () => {
@@ -106,10 +116,23 @@ describe('a judged decision', () => {
 
   it('is tried on the board before it', () => {
     const places = decided(updates);
-    const found = exerciseOf(judged(2), {} as TableInfo, updates, places);
+    const found = exerciseOf(judged(2), {} as TableInfo, updates, places, naming);
     expect(found?.situation).toBe(updates[2]!.situation);
     expect(found?.played).toEqual(card(17));
-    expect(exerciseOf(judged(9), {} as TableInfo, updates, places)).toBeNull();
+    expect(exerciseOf(judged(9), {} as TableInfo, updates, places, naming)).toBeNull();
+  });
+
+  it('is told in the words of the game, where the server has none', () => {
+    const proposal = { type: 'Propose', use: { type: 'Stop', row: 2 } };
+    const called = (action: unknown): string | null => (action === proposal ? 'Stopp! an Reihe 2' : null);
+    const words = new Naming({ called } as unknown as GameModule, []);
+    const label = 'Propose use Stop(row=2)';
+    expect([words.of(proposal, label), words.of(card(17))]).toEqual(['Stopp! an Reihe 2', '17']);
+    const said = words.in(`Mit ${label} kostet es mehr.`, { action: proposal, label });
+    expect(said).not.toContain(label);
+    expect(words.in('Mit 17 kostet es mehr.', { action: card(17), label: '17' })).toBe(
+      'Mit 17 kostet es mehr.',
+    );
   });
 
   it('is worth trying again only if it is called a mistake, in the order of the match', () => {

@@ -128,7 +128,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 LANGUAGES = tuple(TEXTS)
-_PLACE = re.compile(r"\b(row|pile) (\d+)")
+_PLACE = re.compile(r"(.* → |)(row|pile) (\d+)")
 
 
 def _takes(prospect: Prospect, texts: dict[str, str], *, again: bool = False) -> str:
@@ -140,8 +140,9 @@ def _takes(prospect: Prospect, texts: dict[str, str], *, again: bool = False) ->
 
 
 def _named(prospect: Prospect, texts: dict[str, str]) -> str:
-    """With rows and piles in the language of the reader."""
-    return _PLACE.sub(lambda found: texts[found[1]].format(row=found[2]), prospect.what)
+    """Rows and piles in the reader's language. What is more than that stays whole, for whoever has words for it."""
+    found = _PLACE.fullmatch(prospect.what)
+    return f"{found[1]}{texts[found[2]].format(row=found[3])}" if found else prospect.what
 
 
 # -- accounts ----------------------------------------------------------------------------------------------------------

@@ -27,12 +27,13 @@ def kind_of(
 ) -> Kind:
     """The kind of a mistake in points; `foreseen` is what could be foreseen of what was done."""
     if _is_about_a_row(actions[done]):
-        return "row"
+        # Who could have played a card instead should not have taken anything.
+        return "row" if _is_about_a_row(actions[best]) else "taken"
     cost = float(sign * (points[:, done] - points[:, best]).mean())
     now = _in_this_turn(trial, done, best, sign, cost)
     if now >= cost / 2:
-        # Who has several rows to choose from has a card that fits none.
-        return "too_low" if len(foreseen) > 1 else "taken"
+        # A card that would take any of several rows fits none.
+        return "too_low" if len(foreseen) > 1 and all(one.takes for one in foreseen) else "taken"
     return "put_off" if now < -NOTICEABLE else "later"
 
 

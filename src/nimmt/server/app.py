@@ -18,7 +18,7 @@ from nimmt.server.http.openapi import openapi
 from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
 from nimmt.server.http.public_api import CommitmentController, GamesController
 from nimmt.server.http.puzzles_api import PuzzleController
-from nimmt.server.http.reviews_api import ReviewController
+from nimmt.server.http.reviews_api import RecordController, ReviewController
 from nimmt.server.http.security import add_headers, check_request, public_path
 from nimmt.server.http.share_api import PictureController, social_tags
 from nimmt.server.http.sockets import stream_events, stream_table, table_socket
@@ -113,6 +113,7 @@ def create_app(settings: Settings) -> Litestar:
             AddressController,
             TableController,
             ReviewController,
+            RecordController,
             CoachController,
             PuzzleController,
             PeaceController,

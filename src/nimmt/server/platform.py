@@ -26,6 +26,7 @@ from nimmt.server.tables.lobby import BotTables
 from nimmt.server.tables.presence import Presence
 from nimmt.server.tables.projection import Updates
 from nimmt.server.tables.table import Table
+from nimmt.server.uploads import Uploads
 from nimmt.server.worker_pool import Minds
 from nimmt.store import Store
 from nimmt.store.contract import make_store
@@ -39,6 +40,8 @@ class Limits:
         self.guests = Limit("new guests from your network", settings.guests_per_address, 60)
         self.chat = Limit("messages", settings.messages_per_guest, 20)
         self.reviews = Limit("reviews from your network", settings.reviews_per_address, 600)
+        self.uploads = Limit("records", settings.uploads_per_guest, 600)
+        self.address_uploads = Limit("records from your network", settings.uploads_per_address, 600)
         self.hints = Limit("hints", settings.hints_per_guest, 60)
         self.address_hints = Limit("hints from your network", settings.hints_per_address, 60)
         self.reports = Limit("reports from your network", settings.reports_per_address, 3600)
@@ -81,6 +84,7 @@ class Platform:
         self.judges = Minds(1)
         self.reviews = Reviews(self.store, self.judges, settings.warm_up)
         self.coach = Coach(self.judges)
+        self.uploads = Uploads(self.store, self.judges, self.tables)
         self.mistakes = Mistakes(self.store, self.matches)
         self.bot_tables = BotTables(self.tables, self.hub, settings.bot_tables_per_address, settings.max_bot_tables)
         self.clock = Clock(self.tables, self.thinkers, settings.keep_days, bot_tables=self.bot_tables)
@@ -91,7 +95,7 @@ class Platform:
         self.tables.on_change = self._look_at
         self.tables.on_delete = partial(forget, self.store)
         self.tables.on_rewrite = self.updates.forget
-        self.clock.chores += [self.privacy.sweep, self.caller.catch_up]
+        self.clock.chores += [self.privacy.sweep, self.caller.catch_up, self.uploads.sweep]
 
     def _look_at(self, table: Table) -> None:
         """Whose turn is it now? What may be asked for soon?"""
@@ -119,6 +123,7 @@ class Platform:
         await self.thinkers.close()
         await self.reviews.close()
         await self.coach.close()
+        await self.uploads.close()
         await self.judges.close()
         await self.caller.close()
         await self.presence.close()

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 import msgspec
 
+from nimmt.bots.levels import fast_games
 from nimmt.insight.figures import KINDS, JudgedDecision, Kind, SeatReview, joined, whole
 from nimmt.match.record import write_record
 from nimmt.rules import registry
@@ -93,12 +94,14 @@ def judge_round(record: bytes, seat: Seat, number: int) -> bytes:
     return msgspec.json.encode({"evaluator": found.evaluator, "seat": nameless, "decisions": found.decisions})
 
 
-def load(record: bytes, seat: Seat) -> bytes:
-    """Runs in another process: a look at a round in a few worlds loads all that a judge needs."""
+def load(game_id: str) -> bytes:
+    """Runs in another process: a look at a round in a few worlds loads all that a judge of this game needs."""
     from nimmt.insight.review import review
+    from nimmt.library.match import Match
 
     os.nice(max(0, NICE - os.nice(0)))
-    review(record, seats=[seat], rounds=[1], worlds=FEW_WORLDS)
+    seats = max(2, registry.get(game_id).min_seats)
+    review(Match(game_id, ["greedy"] * seats, seed=0).play(), seats=[0], rounds=[1], worlds=FEW_WORLDS)
     return b""
 
 
@@ -129,33 +132,31 @@ def _decoded(data: bytes | None, form: type[T]) -> T | None:
 class Reviews:
     def __init__(self, store: Store, minds: Minds, warm_up: bool = False) -> None:
         self._store, self._minds = store, minds
-        self._is_cold = warm_up
-        self._warming: asyncio.Task[None] | None = None
+        self._warms_up = warm_up
+        self._loading: dict[str, asyncio.Task[None]] = {}
         self._jobs: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._asked: dict[tuple[str, Seat], float] = {}
 
     async def close(self) -> None:
-        tasks = [*self._jobs.values(), *([self._warming] if self._warming else [])]
+        tasks = [*self._jobs.values(), *self._loading.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def expect(self, table: Table) -> None:
-        """The first match of people here is over: somebody may want to see its review at once. A process takes seconds
-        to start and to load its judge, so it starts now."""
-        seat = next((seat for seat, chair in enumerate(table.chairs) if chair.guest is not None), None)
-        if self._is_cold and table.phase == "over" and seat is not None:
-            self._is_cold = False
-            self._warming = asyncio.create_task(self._warm_up(table, seat))
+        """People play the first match of a game here: when it is over they may want to see its review at once. A
+        process takes seconds to start and to load the judge of a game, so it does now."""
+        game = table.game.id
+        if not self._warms_up or game in self._loading or table.match is None or table.is_bots_alone:
+            return
+        if game in fast_games():
+            self._loading[game] = asyncio.create_task(self._load(game))
 
-    async def _warm_up(self, table: Table, seat: Seat) -> None:
-        assert table.match is not None
-        match = table.match
-        record = await in_thread(lambda: write_record(match.record()))
+    async def _load(self, game_id: str) -> None:
         try:
-            await self._minds.let(lambda mind: mind.do(ROUND_TIMEOUT, load, record, seat), last=True)
+            await self._minds.let(lambda mind: mind.do(ROUND_TIMEOUT, load, game_id), last=True)
         except Exception as error:  # then the first review takes longer
-            log.warning("a judge could not be loaded", extra={"table": shortened(table.id)}, exc_info=error)
+            log.warning("a judge could not be loaded", extra={"game": game_id}, exc_info=error)
 
     def is_new(self, table_id: str, seat: Seat) -> bool:
         """Would asking begin something here?"""

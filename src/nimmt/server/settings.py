@@ -118,6 +118,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     reviews_per_address: Annotated[
         int, Meta(ge=1, description="Reviews of a seat that an address can begin in ten minutes.")
     ] = 60
+    uploads_per_guest: Annotated[
+        int, Meta(ge=1, description="Records that a guest can bring to be reviewed in ten minutes.")
+    ] = 10
+    uploads_per_address: Annotated[
+        int, Meta(ge=1, description="Records that an address can bring to be reviewed in ten minutes.")
+    ] = 30
     hints_per_guest: Annotated[int, Meta(ge=1, description="Hints that a guest can ask for in a minute.")] = 20
     hints_per_address: Annotated[int, Meta(ge=1, description="Hints that an address can ask for in a minute.")] = 60
     reports_per_address: Annotated[

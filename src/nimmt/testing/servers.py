@@ -44,6 +44,8 @@ UNLIMITED: Json = {
     "guests_per_address": 1_000_000,
     "messages_per_guest": 1_000_000,
     "reports_per_address": 1_000_000,
+    "uploads_per_guest": 1_000_000,
+    "uploads_per_address": 1_000_000,
     "hints_per_guest": 1_000_000,
     "hints_per_address": 1_000_000,
     "sockets_per_address": 100_000,

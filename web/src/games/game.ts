@@ -121,6 +121,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   readonly Table: Component<{ game: Playing<V, A> }>;
   /** An event in the language that is spoken; null if it is not worth a line. */
   narrate(event: E, names: Names): string | null;
+  /** What an action is called, where it is more than a card or a row; null if it is not. */
+  called?(action: A, names: Names): string | null;
   /** An event as steps that can be watched: how the table looked before it, and how it looks then. */
   scenes(before: V, event: E, after: V): readonly Scene<V>[];
   /** With the outcome, once the match is over. */

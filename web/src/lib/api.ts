@@ -5,6 +5,7 @@ import type {
   Act,
   Address,
   BotInfo,
+  BroughtMatch,
   CallsInfo,
   Chair,
   CommitmentList,
@@ -180,6 +181,8 @@ export const api = {
   /** The same, and let it go on. */
   askForReview: (id: string, seat: number, language: string, after = 0) =>
     post<ReviewStatus>(table(id, `/review?seat=${seat}&language=${language}&after=${after}`)),
+  /** The record of a match that was played elsewhere. */
+  bring: (record: unknown) => post<BroughtMatch>('/api/records', record),
   matchRecord: (id: string) => get<MatchRecord>(table(id, '/record')),
   commitments: (after: number, limit: number) =>
     get<CommitmentList>(`/api/commitments?after=${after}&limit=${limit}`),

@@ -67,6 +67,10 @@ export type ErrorCode =
   | 'not_practice'
   | 'no_hint'
   | 'nothing_to_take_back'
+  | 'not_a_record'
+  | 'bad_record'
+  | 'unknown_rules'
+  | 'not_proven'
   | 'chat_closed'
   | 'nothing_to_say'
   | 'too_many'
@@ -341,6 +345,11 @@ export interface BotJoined {
 export interface BotLeft {
   readonly type: 'BotLeft';
   readonly seat: number;
+}
+
+/** `id` is that of a table where the match is over; the same record has the same one. */
+export interface BroughtMatch {
+  readonly id: string;
 }
 
 export interface BuffaloAgree {
@@ -1705,6 +1714,7 @@ export interface TableInfo {
   readonly opened: number;
   readonly rematch_of: string | null;
   readonly practice: boolean;
+  readonly brought: boolean;
 }
 
 export interface TakeoverAllowed {

@@ -260,8 +260,9 @@ class Visit:
         if friends:
             tempo = self._tempo()
             public = self._yes(tr("May everybody join? yes or no [no]"))
+        practice = self._yes(tr("For practice, with a coach? yes or no [no]"))
         options = read_options(game.options_type, dict(variant.options))
-        return NewTable(game.id, msgspec.to_builtins(options), seats, bots, public, tempo)
+        return NewTable(game.id, msgspec.to_builtins(options), seats, bots, public, tempo, practice)
 
     def _tempo(self) -> Json:
         while True:

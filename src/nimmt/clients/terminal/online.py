@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 from random import Random
@@ -38,6 +39,8 @@ ADVISER = "greedy"
 """Who decides for a person that says `auto`."""
 HURRY_MS = 10_000
 TICK = 1.0
+REMEMBERED = 500
+"""So many moments are known again when a decision is taken back."""
 SHORT_PAUSE = 3.0
 """So many beats the end of a round stays: others go on."""
 
@@ -141,6 +144,8 @@ class OnlineTable(Telling):
         """What was said to the last answer."""
         self.shown_live = False
         """Something was told as it happened."""
+        self._turns: deque[tuple[Any, int]] = deque(maxlen=REMEMBERED)
+        """What was to be seen, and in which turn: where a decision is taken back to, it is that turn again."""
         self._skew = 0.0
         """Milliseconds that our clock is ahead of the server's."""
         self._asked: int | None = None
@@ -237,6 +242,9 @@ class OnlineTable(Telling):
             self.shown = ()
         else:
             self.view = self.folded = self.authority.view(self.watcher)
+        if isinstance(update.note, m.DecisionTakenBack):
+            self.turn = next((turn for view, turn in reversed(self._turns) if view == self.view), self.turn)
+        self._turns.append((self.authority.view(self.watcher), self.turn))
 
     def _hear(self, situation: m.Situation) -> None:
         self.authority.hear(situation)

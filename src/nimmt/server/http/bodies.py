@@ -272,6 +272,12 @@ class OpenedTable(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
+class BroughtMatch(msgspec.Struct, frozen=True):
+    """`id` is that of a table where the match is over; the same record has the same one."""
+
+    id: str
+
+
 class OptionInfo(msgspec.Struct, frozen=True):
     name: str
     kind: str

@@ -62,6 +62,10 @@ class Code(StrEnum):
     NOT_PRACTICE = "not_practice"
     NO_HINT = "no_hint"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    NOT_A_RECORD = "not_a_record"
+    BAD_RECORD = "bad_record"
+    UNKNOWN_RULES = "unknown_rules"
+    NOT_PROVEN = "not_proven"
     CHAT_CLOSED = "chat_closed"
     NOTHING_TO_SAY = "nothing_to_say"
     TOO_MANY = "too_many"
@@ -97,6 +101,10 @@ STATUS = {
     Code.BAD_OPTIONS: 422,
     Code.BAD_ACTION: 422,
     Code.BAD_SUBSCRIPTION: 422,
+    Code.NOT_A_RECORD: 422,
+    Code.BAD_RECORD: 422,
+    Code.UNKNOWN_RULES: 422,
+    Code.NOT_PROVEN: 422,
     Code.NO_SUCH_SEAT: 422,
     Code.UNKNOWN_LEVEL: 422,
     Code.NOTHING_TO_SAY: 422,

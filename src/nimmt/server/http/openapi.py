@@ -39,6 +39,8 @@ SPECTATOR: list[dict[str, list[str]]] = [{}, {"cookie": []}, {"token": []}]
 PERSON: list[dict[str, list[str]]] = [{"cookie": []}]
 SIGNED_IN: list[dict[str, list[str]]] = [{"cookie": []}, {"token": []}]
 
+RECORDS = "/api/records"
+"""Where a record is sent to: what is wrong with it is said by those who read it, not by the type of the body."""
 REFERENCE = "#/components/schemas/{name}"
 READING = (400, 401, 403, 404, 409, 422, 429, 503)
 ERRORS = {"get": READING, "head": READING, "delete": (401, 403, 415, 429, 503)}
@@ -64,11 +66,16 @@ def exact(description: dict[str, Any]) -> dict[str, Any]:
     for path in described["paths"].values():
         for method, operation in path.items():
             _describe(method, operation)
+    described["paths"][RECORDS]["post"]["requestBody"] = _content("Record") | {"required": True}
     _, schemas = msgspec.json.schema_components(_spoken(), ref_template=REFERENCE)
     for body in filter(lambda body: issubclass(body, b.AboutSomebody), _bodies()):
         schemas[body.__name__]["oneOf"] = [_only("n", "seat"), _only("seat", "n")]
     described["components"]["schemas"] = schemas
     return described
+
+
+def _content(name: str) -> dict[str, Any]:
+    return {"content": {"application/json": {"schema": {"$ref": REFERENCE.format(name=name)}}}}
 
 
 def _only(given: str, other: str) -> dict[str, Any]:
@@ -83,7 +90,7 @@ def _describe(method: str, operation: dict[str, Any]) -> None:
     for status in ERRORS.get(method, ERRORS_OF_COMMANDS):
         answers[str(status)] = {
             "description": HTTPStatus(status).phrase,
-            "content": {"application/json": {"schema": {"$ref": REFERENCE.format(name="ErrorAnswer")}}},
+            **_content("ErrorAnswer"),
         }
     answers["429"]["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait."}}
     for media_type in operation.get("requestBody", {}).get("content", {}).values():
@@ -101,7 +108,7 @@ def _spoken() -> list[Any]:
     """All that is said, by clients and to them."""
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
     answers += [Shunned, OwnMatches, OwnStatistics, OwnMistakes, LessonInfo, LessonScript, RulesPage, ReviewStatus]
-    answers += [PuzzleDay, PuzzleSheet, PuzzleAnswer, Hint]
+    answers += [PuzzleDay, PuzzleSheet, PuzzleAnswer, Hint, b.BroughtMatch]
     answers += [b.CallsInfo, SubscriptionInfo, WaitingTable]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 

@@ -58,6 +58,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.FreshToken,
     bodies.Done,
     bodies.OpenedTable,
+    bodies.BroughtMatch,
     bodies.GameInfo,
     bodies.BotInfo,
     bodies.Address,

@@ -1,4 +1,4 @@
-"""The HTTP interface of reviews: what the decisions of a finished match cost."""
+"""The HTTP interface of reviews: what the decisions of a finished match cost, also of one that was played elsewhere."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from typing import Annotated, Literal
 
 from litestar import Controller, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
-from litestar.status_codes import HTTP_200_OK
+from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 from nimmt.rules.game import Seat
+from nimmt.server.http import bodies as b
 from nimmt.server.http.auth import Asking, platform, spectator
 from nimmt.server.http.openapi import SPECTATOR
 from nimmt.server.http.security import address_of
 from nimmt.server.reviews import ReviewStatus
+from nimmt.server.uploads import MAX_RECORD
 
 Spoken = Annotated[Literal["en", "de", "pl", "ru"], QueryParameter(description="The language of the reasons.")]
 Known = Annotated[int, QueryParameter(ge=0, description="So many decisions are known already, and left out.")]
@@ -48,3 +50,20 @@ class ReviewController(Controller):
                 here.limits.reviews.spend(address_of(request))
             await here.reviews.ask(table, seat)
         return status
+
+
+class RecordController(Controller):
+    """Matches that were played elsewhere."""
+
+    path = "/api/records"
+    tags = ("tables",)
+
+    @post("/", status_code=HTTP_201_CREATED, security=SPECTATOR, request_max_body_size=MAX_RECORD)
+    async def bring(self, request: Asking) -> b.BroughtMatch:
+        """Bring the record of a finished match that was played elsewhere: it is checked as `nimmt verify` does, and its
+        deals must be proven. From then on there is a replay of it, and a review, for whoever knows its id."""
+        guest, here = await spectator(request), platform(request)
+        if guest is not None:
+            here.limits.uploads.spend(guest.id)
+        here.limits.address_uploads.spend(address_of(request))
+        return b.BroughtMatch(await here.uploads.bring(await request.body()))

@@ -13,6 +13,7 @@ import msgspec
 from nimmt.match.match import Match
 from nimmt.match.record import Practice
 from nimmt.rules.game import Seat, Value
+from nimmt.server.tables.log_entries import Opened
 from nimmt.server.tables.messages import Coached
 from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.summary import Tally
@@ -41,6 +42,13 @@ class Coaching(msgspec.Struct, frozen=True):
     """Where the decisions that are asked for now came up."""
     undone: tuple[range, ...] = ()
     """The numbers of messages that tell of what was taken back."""
+
+    @classmethod
+    def at_first(cls, opened: Opened) -> Coaching | None:
+        if not opened.practice:
+            return None
+        counted = [Coached(hints=one.hints, take_backs=one.take_backs) for one in opened.brought]
+        return cls(tuple(counted) or (Coached(),) * opened.seats)
 
     def last_decision(self, seat: Seat) -> TurningPoint | None:
         """What this seat can take back."""

@@ -56,6 +56,19 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="type
     """Milliseconds of the epoch, by the clock of the process that wrote it."""
 
 
+class BroughtSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sat on a seat of a match that was played elsewhere, as its record says."""
+
+    name: str
+    player: str
+    """What the record calls it: a person, the level of a bot, …"""
+    is_bot: bool
+    """One whose level is known here."""
+    contribution: str = ""
+    hints: int = 0
+    take_backs: int = 0
+
+
 class Opened(Entry, frozen=True, kw_only=True):
     """The first entry. The server's seed stays secret until the match is over; its hash is public from now on."""
 
@@ -77,6 +90,8 @@ class Opened(Entry, frozen=True, kw_only=True):
     """The entry of the commitment in the server's list; tables from before there was a list have none."""
     practice: bool = False
     """Is there a coach, who gives hints and lets people take decisions back?"""
+    brought: tuple[BroughtSeat, ...] = ()
+    """Who sat there, if the match was played elsewhere and is here as a record that somebody has brought."""
 
 
 class Joined(Entry, frozen=True, kw_only=True):

@@ -283,6 +283,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     rematch_of: str | None
     practice: bool = False
     """There is a coach, who gives hints and lets people take decisions back."""
+    brought: bool = False
+    """The match was played elsewhere: somebody has brought its record, to have it reviewed."""
 
 
 class Snapshot(Message, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ import msgspec
 
 from nimmt.rules.game import Action, Event, Seat, Value
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.log_entries import AwayReason, Pace, Tempo, milliseconds, short_clock
+from nimmt.server.tables.log_entries import AwayReason, BroughtSeat, Opened, Pace, Tempo, milliseconds, short_clock
 
 T = TypeVar("T")
 
@@ -39,6 +39,8 @@ class Chair(msgspec.Struct, frozen=True):
     program: bool = False
     wanting_stand_in: tuple[Seat, ...] = ()
     unlisted: bool = False
+    played_by: str = ""
+    """What the record of a match from elsewhere calls it."""
 
     @property
     def is_empty(self) -> bool:
@@ -57,7 +59,7 @@ class Chair(msgspec.Struct, frozen=True):
     @property
     def player(self) -> str:
         """What a record calls it."""
-        return self.level or ("program" if self.program else "person")
+        return self.played_by or self.level or ("program" if self.program else "person")
 
     def shown(self) -> m.Chair:
         kind: Any = "bot" if self.level else "person" if self.guest else "empty"
@@ -75,6 +77,23 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 EMPTY = Chair()
+
+
+def chairs_at_first(opened: Opened) -> tuple[Chair, ...]:
+    """All empty, unless the match is over already: then nobody can be those who sat there."""
+    return tuple(map(_brought, range(opened.seats), opened.brought)) if opened.brought else (EMPTY,) * opened.seats
+
+
+def _brought(seat: Seat, one: BroughtSeat) -> Chair:
+    return Chair(
+        guest=None if one.is_bot else f"{GONE}{seat}",
+        name=one.name,
+        contribution=one.contribution,
+        level=one.player if one.is_bot else None,
+        program=not one.is_bot and one.player != "person",
+        unlisted=True,
+        played_by=one.player,
+    )
 
 
 class Asked(msgspec.Struct, frozen=True):

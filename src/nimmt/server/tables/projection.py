@@ -42,6 +42,7 @@ def snapshot(table: Table, guest: str | None, muted: frozenset[str] = NOBODY) ->
         opened=table.opened.at,
         rematch_of=table.opened.rematch_of,
         practice=table.opened.practice,
+        brought=bool(table.opened.brought),
     )
     seen = situation(table, now, _seat_at(now, guest), is_host=_is_host(table, guest))
     chat = tuple([said for said in table.chat if table.speakers[said.n] not in muted])

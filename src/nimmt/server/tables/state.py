@@ -55,6 +55,7 @@ from nimmt.server.tables.moments import (
     ForeseenAt,
     Moment,
     Moments,
+    chairs_at_first,
     deadline,
     is_paused,
 )
@@ -88,7 +89,7 @@ class TableState:
         self.game: AnyGame = registry.get(opened.game, opened.rules_version)
         self.options: Options = read_options(self.game.options_type, opened.options)
         self.seed = bytes.fromhex(opened.server_seed)
-        self.chairs: tuple[Chair, ...] = (EMPTY,) * opened.seats
+        self.chairs: tuple[Chair, ...] = chairs_at_first(opened)
         self.phase: m.TablePhase = "waiting"
         self.match: Match | None = None
         self.tally = Tally.at_start(opened.seats, opened.at)
@@ -107,7 +108,7 @@ class TableState:
         """People who have decided something since: they need no more time to watch."""
         self.foreseen: dict[Seat, ForeseenAt] = {}
         """The latest for each seat, kept to save work. Forks share it: it says itself what it holds for."""
-        self.coaching = Coaching((m.Coached(),) * opened.seats) if opened.practice else None
+        self.coaching = Coaching.at_first(opened)
         self.moments: Moments[Moment] = Moments()
         self._remember(None, ())
 
@@ -449,7 +450,7 @@ class TableState:
     def chat_open(self) -> bool:
         """Where talking would give away secrets it is closed while they matter."""
         kinds = {self.asked[seat].kind for seat in self.waiting}
-        return self.phase != "closed" and not kinds & self.game.silent
+        return self.phase != "closed" and not self.opened.brought and not kinds & self.game.silent
 
     def listing(self) -> Listing:
         listed = {seat: chair.guest for seat, chair in enumerate(self.chairs) if chair.guest and not chair.unlisted}

@@ -293,7 +293,7 @@ class Table(TableState):
         return self._say(guest, name, WORDS[phrase], phrase, now)
 
     def _say(self, guest: str, name: str, text: str, phrase: Phrase | None, now: int) -> list[Entry]:
-        if self.phase == "closed":
+        if self.phase == "closed" or self.opened.brought:
             raise Refused(Code.TABLE_CLOSED, "This table is closed.")
         if guest in self.removed:
             raise Refused(Code.REMOVED, "The host has removed you from this table.")

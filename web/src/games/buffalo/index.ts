@@ -1,8 +1,9 @@
 import type { BuffaloAction, BuffaloEvent, BuffaloView } from '$lib/types';
-import { defineGame, type Tracked } from '../game';
+import { defineGame, type Names, type Tracked } from '../game';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
 import { scores } from './scores';
+import { told } from './specials';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
@@ -19,10 +20,18 @@ function tracker(view: BuffaloView): readonly Tracked[] {
   }));
 }
 
+const ANSWERS = { Agree: 'agree', Decline: 'decline', Withdraw: 'withdraw', Pass: 'pass' } as const;
+
+function called(action: BuffaloAction, names: Names): string | null {
+  if (action.type === 'Propose' || action.type === 'Use') return told(action.use, names);
+  return action.type in ANSWERS ? t(ANSWERS[action.type as keyof typeof ANSWERS]) : null;
+}
+
 export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
   texts,
   Table,
   narrate,
+  called,
   scenes,
   tracker,
   // Alone there are no special cards, and nobody to ask.

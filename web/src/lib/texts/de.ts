@@ -403,6 +403,12 @@ export default {
   'error.not_practice': 'Einen Coach gibt es nur an Tischen, die zum Üben eröffnet wurden.',
   'error.no_hint': 'Zu dieser Entscheidung hat der Coach nichts zu sagen.',
   'error.nothing_to_take_back': 'Du hast keine Entscheidung, die sich zurücknehmen lässt.',
+  'error.not_a_record': 'Diese Datei ist keine Aufzeichnung einer Partie.',
+  'error.bad_record': 'Diese Aufzeichnung wurde verändert oder hält sich nicht an die Regeln.',
+  'error.unknown_rules':
+    'Dieser Server kennt das Spiel dieser Aufzeichnung nicht, oder nicht diese Fassung der Regeln.',
+  'error.not_proven':
+    'Hier können nur Partien analysiert werden, deren Kartenverteilung ein Seed beweist. Zu Hause nimmt `nimmt review` jede Aufzeichnung.',
   'error.not_absent':
     'Ein Bot kann nur für jemanden spielen, der seit einer Minute weg ist, und nur ohne Bedenkzeit.',
   'error.not_alone': 'Andere spielen in dieser Partie mit. Du kannst gehen: Dann spielt ein Bot für dich.',

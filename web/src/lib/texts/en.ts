@@ -399,6 +399,12 @@ export default {
   'error.not_practice': 'There is a coach only at tables that were opened for practice.',
   'error.no_hint': 'The coach has nothing to say about this decision.',
   'error.nothing_to_take_back': 'There is no decision of yours that can be taken back.',
+  'error.not_a_record': 'That file is not the record of a match.',
+  'error.bad_record': 'This record was changed, or does not follow the rules of the game.',
+  'error.unknown_rules':
+    'This server does not know the game of this record, or not this version of its rules.',
+  'error.not_proven':
+    'Only matches whose deals are proven by a seed can be reviewed here. At home `nimmt review` takes any record.',
   'error.not_absent':
     'A bot can play only for somebody who has been gone for a minute, where there is no clock.',
   'error.not_alone': 'Others play in this match. You may leave: a bot then plays for you.',

@@ -418,6 +418,11 @@ export default {
   'error.not_practice': 'Trener jest tylko przy stołach otwartych do treningu.',
   'error.no_hint': 'Trener nie ma nic do powiedzenia o tej decyzji.',
   'error.nothing_to_take_back': 'Nie masz decyzji, którą można cofnąć.',
+  'error.not_a_record': 'Ten plik nie jest zapisem gry.',
+  'error.bad_record': 'Ten zapis został zmieniony albo nie trzyma się zasad.',
+  'error.unknown_rules': 'Ten serwer nie zna gry z tego zapisu albo tej wersji jej zasad.',
+  'error.not_proven':
+    'Tutaj można analizować tylko gry, których rozdania są udowodnione ziarnem. W domu `nimmt review` przyjmie każdy zapis.',
   'error.not_absent': 'Bot może grać tylko za kogoś, kogo nie ma od minuty, i tylko bez zegara.',
   'error.not_alone': 'W tej partii grają też inni. Możesz odejść: zagra za ciebie bot.',
   'error.chat_closed': 'W tej grze podczas wyboru kart nikt nie rozmawia.',

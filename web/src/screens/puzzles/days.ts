@@ -11,6 +11,8 @@ function written(day: string, how: Intl.DateTimeFormatOptions): string {
 
 export const longDate = (day: string): string =>
   written(day, { day: 'numeric', month: 'long', year: 'numeric' });
+/** Where there is little room. */
+export const shortDate = (day: string): string => written(day, { day: 'numeric', month: 'short' });
 export const monthName = (month: string): string =>
   written(`${month}-01`, { month: 'long', year: 'numeric' });
 

@@ -2,6 +2,7 @@
 import type { GameModule } from '$games/game';
 import { t } from '$lib/texts';
 import type { PuzzleAnswer, PuzzleSheet, Situation } from '$lib/types';
+import { isSame, Naming } from '../trying/naming';
 import { Trying, type Verdict } from '../trying/trying.svelte';
 
 /** The server does not know what the reader is called in their language. */
@@ -60,6 +61,8 @@ export class Solving extends Trying {
 
   async #learn(action: unknown): Promise<void> {
     const answer = await this.#ask(action);
+    const naming = new Naming(this.module, this.names);
+    const best = answer.options.find((one) => isSame(one.action, answer.best));
     this.exercise = {
       ...this.exercise,
       best: answer.best,
@@ -67,8 +70,8 @@ export class Solving extends Trying {
         action,
         cost,
         error,
-        label,
-        why,
+        label: naming.of(action, label),
+        why: best ? naming.in(why, { action, label }, best) : why,
       })),
     };
     this.answer = answer;

@@ -1,15 +1,30 @@
 /** Where in a match a judged decision was made, and as what it can be tried again. */
 import type { JudgedDecision, TableInfo, Update } from '$lib/types';
+import type { Naming } from '../trying/naming';
 import type { Exercise, Worth } from '../trying/trying.svelte';
 
-export function worths({ values }: JudgedDecision): readonly Worth[] {
-  return values.map(({ action, cost, error, facts, why }) => ({
+export function worths({ values, best, facts }: JudgedDecision, naming: Naming): readonly Worth[] {
+  const top = { action: best, label: facts.best.what };
+  return values.map(({ action, cost, error, facts: { what: label }, why }) => ({
     action,
     cost,
     error,
-    label: facts.what,
-    why,
+    label: naming.of(action, label),
+    why: naming.in(why, { action, label }, top),
   }));
+}
+
+/** What was done and what was best, in words. */
+export function namesIn(
+  { action, best, facts }: JudgedDecision,
+  naming: Naming,
+): { readonly done: string; readonly best: string } {
+  return { done: naming.of(action, facts.done.what), best: naming.of(best, facts.best.what) };
+}
+
+/** Why, if there was something better. */
+export function reasonOf({ action, best, facts, reason }: JudgedDecision, naming: Naming): string {
+  return naming.in(reason, { action, label: facts.done.what }, { action: best, label: facts.best.what });
 }
 
 /** The table before the decision, as its seat saw it: `updates` are those of that seat. Null if that is not known. */
@@ -18,6 +33,7 @@ export function exerciseOf(
   table: TableInfo,
   updates: readonly Update[],
   places: ReadonlyMap<number, number>,
+  naming: Naming,
 ): Exercise | null {
   const index = places.get(decision.number) ?? 0;
   const before = updates[index - 1];
@@ -25,7 +41,7 @@ export function exerciseOf(
   return {
     table,
     situation: before.situation,
-    worths: worths(decision),
+    worths: worths(decision, naming),
     best: decision.best,
     played: decision.action,
     exact: decision.exact,

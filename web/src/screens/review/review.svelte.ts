@@ -5,6 +5,7 @@ import { language } from '$lib/i18n.svelte';
 import { explain } from '$lib/refusals';
 import { t as shared } from '$lib/texts';
 import type { ReviewStatus } from '$lib/types';
+import { t } from './texts';
 
 /** Milliseconds between two looks at how far it is: before anything is there, and then. */
 const AT_ONCE = 250;
@@ -17,6 +18,13 @@ export function grown(known: ReviewStatus | null, found: ReviewStatus): ReviewSt
 
 export const isWhole = (status: ReviewStatus | null | undefined): boolean =>
   !!status && status.done === status.rounds;
+
+/** What is going on, as long as it is not all there. */
+export function working(status: ReviewStatus | null): string {
+  if (!status) return shared('loading');
+  const { done, rounds } = status;
+  return t('working', { round: Math.min(done + 1, rounds), rounds });
+}
 
 /** Seats count from 1 in links, as people count. */
 export function seatIn(search: string): number | null {

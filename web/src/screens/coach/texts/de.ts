@@ -8,8 +8,6 @@ export default {
   idle: 'Tipps: {hints} · zurückgenommen: {backs}',
   best: 'Am besten: {what}. Nimmt Karten: {risk}.',
   only: 'Nur {what} ist möglich. Nimmt Karten: {risk}.',
-  onPile: '{card} auf Stapel {pile}',
-  pile: 'Stapel {pile}',
   title: 'Was der Coach sagt',
   'said.best': 'Der Coach: am besten',
   'said.cost': 'Der Coach: {cost} Punkte gegenüber dem Besten, nimmt Karten: {risk}',

@@ -8,8 +8,6 @@ export default {
   idle: 'Hints: {hints} · taken back: {backs}',
   best: 'Best: {what}. Takes cards: {risk}.',
   only: 'Only {what} is possible. Takes cards: {risk}.',
-  onPile: '{card} on pile {pile}',
-  pile: 'Pile {pile}',
   title: 'What the coach says',
   'said.best': 'The coach: best',
   'said.cost': 'The coach: {cost} points compared with the best, takes cards: {risk}',

@@ -8,8 +8,6 @@ export default {
   idle: 'Podpowiedzi: {hints} · cofnięcia: {backs}',
   best: 'Najlepsze: {what}. Zabiera karty: {risk}.',
   only: 'Możliwe jest tylko: {what}. Zabiera karty: {risk}.',
-  onPile: '{card} na stos {pile}',
-  pile: 'Stos {pile}',
   title: 'Co mówi trener',
   'said.best': 'Trener: najlepsze',
   'said.cost': 'Trener: {cost} pkt wobec najlepszego, zabiera karty: {risk}',

@@ -8,8 +8,6 @@ export default {
   idle: 'Подсказки: {hints} · возвраты: {backs}',
   best: 'Лучше всего: {what}. Берёт карты: {risk}.',
   only: 'Возможно только: {what}. Берёт карты: {risk}.',
-  onPile: '{card} на стопку {pile}',
-  pile: 'Стопка {pile}',
   title: 'Что говорит тренер',
   'said.best': 'Тренер: лучше всего',
   'said.cost': 'Тренер: {cost} очк. по сравнению с лучшим, берёт карты: {risk}',

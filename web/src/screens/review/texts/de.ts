@@ -2,7 +2,8 @@ export default {
   title: 'Analyse',
   about:
     'Jede Entscheidung wird danach beurteilt, was man wissen konnte: Alles Mögliche wird in vielen gedachten Welten durchgespielt.',
-  working: 'Wird beurteilt: {done} von {rounds} Runden',
+  working: 'Die Entscheidungen werden durchgegangen: Runde {round} von {rounds} …',
+  brought: 'Diese Partie wurde anderswo gespielt: Jemand hat ihre Aufzeichnung mitgebracht.',
   accuracy: 'Genauigkeit',
   'accuracy.about': 'So viel von dem, was durch Entscheidungen zu verlieren war, ging nicht verloren.',
   lost: 'Durch Entscheidungen verloren',
@@ -26,7 +27,7 @@ export default {
   exact: 'exakt',
   replay: 'Partie ansehen',
   judge: 'Beurteilt von {evaluator}',
-  stopped: 'Angehalten: {done} von {rounds} Runden sind beurteilt',
+  stopped: 'Angehalten: {done} von {rounds} Runden fertig',
   stop: 'Anhalten',
   goOn: 'Weitermachen',
   link: 'Link kopieren',

@@ -2,7 +2,8 @@ export default {
   title: 'Review',
   about:
     'Every decision is judged by what could be known then: all that was possible is tried in many imagined worlds.',
-  working: 'Judging: {done} of {rounds} rounds',
+  working: 'Going through the decisions: round {round} of {rounds} …',
+  brought: 'This match was played elsewhere: somebody has brought its record here.',
   accuracy: 'Accuracy',
   'accuracy.about': 'Of what could be lost by decisions, so much was not.',
   lost: 'Lost by decisions',
@@ -26,7 +27,7 @@ export default {
   exact: 'exact',
   replay: 'Look at the match',
   judge: 'Judged by {evaluator}',
-  stopped: 'Stopped: {done} of {rounds} rounds are judged',
+  stopped: 'Stopped: {done} of {rounds} rounds done',
   stop: 'Stop',
   goOn: 'Go on',
   link: 'Copy link',

@@ -2,7 +2,8 @@ export default {
   title: 'Analiza',
   about:
     'Każda decyzja jest oceniana według tego, co można było wiedzieć: wszystkie możliwości są sprawdzane w wielu wyobrażonych światach.',
-  working: 'Ocena: {done} z {rounds} rund',
+  working: 'Przeglądanie decyzji: runda {round} z {rounds}…',
+  brought: 'Tę grę rozegrano gdzie indziej: ktoś wczytał tu jej zapis.',
   accuracy: 'Dokładność',
   'accuracy.about': 'Tyle z tego, co można było stracić przez decyzje, nie zostało stracone.',
   lost: 'Stracone przez decyzje',
@@ -36,7 +37,7 @@ export default {
   exact: 'dokładnie',
   replay: 'Obejrzyj grę',
   judge: 'Ocenia: {evaluator}',
-  stopped: 'Zatrzymano: ocenione rundy: {done} z {rounds}',
+  stopped: 'Zatrzymano: gotowe rundy: {done} z {rounds}',
   stop: 'Zatrzymaj',
   goOn: 'Kontynuuj',
   link: 'Kopiuj link',

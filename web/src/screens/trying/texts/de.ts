@@ -23,4 +23,5 @@ export default {
   onPile: '{card} auf Stapel {pile}',
   inRow: '{card} in Reihe {row}',
   pile: 'Stapel {pile}',
+  quoted: '„{name}“',
 };

@@ -23,4 +23,5 @@ export default {
   onPile: '{card} on pile {pile}',
   inRow: '{card} in row {row}',
   pile: 'Pile {pile}',
+  quoted: '“{name}”',
 };

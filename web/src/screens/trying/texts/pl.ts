@@ -23,4 +23,5 @@ export default {
   onPile: '{card} na stos {pile}',
   inRow: '{card} do rzędu {row}',
   pile: 'Stos {pile}',
+  quoted: '„{name}”',
 };

@@ -23,4 +23,5 @@ export default {
   onPile: '{card} на стопку {pile}',
   inRow: '{card} в ряд {row}',
   pile: 'Стопка {pile}',
+  quoted: '«{name}»',
 };

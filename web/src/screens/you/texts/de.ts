@@ -94,7 +94,7 @@ export default {
   'you.kind.later': 'Später gebraucht',
   'you.kind.later.about': 'Es kostete nicht sofort etwas; mit dem Rest wurde die Runde teurer.',
   'you.kind.row': 'Die falsche Reihe',
-  'you.kind.row.about': 'Eine andere Reihe, oder ein anderer Stapel, wäre besser gewesen.',
+  'you.kind.row.about': 'Eine andere Reihe oder ein anderer Stapel wäre besser gewesen.',
   'you.kind.standings': 'Spielstand übersehen',
   'you.kind.standings.about': 'Gut für die Punkte, aber anders hättest du öfter gewonnen.',
 };

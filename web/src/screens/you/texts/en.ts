@@ -92,7 +92,7 @@ export default {
   'you.kind.later': 'Needed later',
   'you.kind.later.about': 'It cost nothing at once; the round became dearer with what was left.',
   'you.kind.row': 'The wrong row',
-  'you.kind.row.about': 'Another row, or pile, would have been the better one to take.',
+  'you.kind.row.about': 'Another row, or pile, would have been the better choice.',
   'you.kind.standings': 'Standings ignored',
   'you.kind.standings.about': 'Good for the points, but another choice would have won more often.',
 };

@@ -120,7 +120,7 @@ export default {
   'you.kind.later': 'Potrzebna później',
   'you.kind.later.about': 'Od razu nic nie kosztowało, ale z pozostałymi kartami runda wyszła drożej.',
   'you.kind.row': 'Zły rząd',
-  'you.kind.row.about': 'Lepiej było zabrać inny rząd lub stos.',
+  'you.kind.row.about': 'Lepszy byłby inny rząd albo inny stos.',
   'you.kind.standings': 'Bez względu na stan gry',
   'you.kind.standings.about': 'Dobre dla punktów, ale inny wybór częściej dawałby wygraną.',
 };
