@@ -18,7 +18,8 @@ from nimmt.games.six.position import table_position
 from nimmt.games.six.rules import SIX
 from nimmt.games.six.search.exact import can_solve, exact_card, exact_row
 from nimmt.games.six.search.players import CARELESS, PRIOR, fitted, make_kinds
-from nimmt.games.six.search.policy import note_played, play_by_tables
+from nimmt.games.six.search.policy import play_by_tables
+from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.search.situation import Effort, Ints, Kinds, Situation, Stakes, new_desk, set_unplayed
 from nimmt.games.six.search.think import search_draft, think
 from nimmt.games.six.types import (

@@ -29,6 +29,7 @@ from nimmt.games.six.search.situation import (
     Kinds,
     Situation,
     Stakes,
+    Weights,
     new_desk,
     set_unplayed,
 )
@@ -63,13 +64,20 @@ def fitted() -> dict[str, Floats]:
         return {name: np.exp(file[name].astype(np.float64)) for name in file.files}
 
 
-def make_kinds(tables: dict[str, Floats], prior: dict[str, float], own: str) -> Kinds:
+def make_kinds(
+    tables: dict[str, Floats], prior: dict[str, float], own: str, nets: dict[str, Weights] | None = None
+) -> Kinds:
     """The types named in `prior`; the thinking seat goes on by the type `own`."""
+    nets = nets or {}
     every = {"random": np.ones(FACTORS), "greedy": greedy_factors(45.0, 4.0), "careless": greedy_factors(0.6, 0.0)}
     every |= tables
     types, shares = np.zeros(len(prior), KIND), np.array(list(prior.values()))
-    types["factors"] = [every[name] for name in prior]
-    types["slip"] = [_SLIPS[name] for name in prior]
+    for at, name in enumerate(prior):
+        if name in nets:
+            types[at]["weights"], types[at]["learned"] = nets[name], 1
+        else:
+            types[at]["factors"] = every[name]
+    types["slip"] = [_SLIPS.get(name, 0.02) for name in prior]
     types["any_row"] = [name == "random" for name in prior]
     types["prior"] = shares / shares.sum()
     return Kinds(types, list(prior).index(own))
