@@ -14,7 +14,6 @@ import numpy as np
 
 from nimmt.fast.jit import Flat, part, wide
 from nimmt.fast.parts import BULLS
-from nimmt.games.six.search.unplayed import below, bits_set
 from nimmt.games.six.search.situation import (
     BETWEEN_AT,
     FIRST,
@@ -30,6 +29,7 @@ from nimmt.games.six.search.situation import (
     SECOND_AT,
     Weights,
 )
+from nimmt.games.six.search.unplayed import below, bits_set
 from nimmt.games.six.types import ROW_LIMIT, ROWS
 from nimmt.rules.kit.cards import HIGHEST
 

@@ -276,7 +276,7 @@ def play_out(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
 
 
 @jit
-def play_by_tables(now: Situation, kinds: Kinds, seed: int, desk: Desk) -> int:
+def play_by_looking(now: Situation, kinds: Kinds, seed: int, desk: Desk) -> int:
     """One play of a seat that does not search."""
     mind = desk.minds[0]
     roll(mind, seed, 0)

@@ -11,7 +11,6 @@ from nimmt.fast.parts import ROW, take_from_queue
 from nimmt.games.six.kernels import end_draft, take
 from nimmt.games.six.search.belief import imagine, shuffle
 from nimmt.games.six.search.policy import insert, pick_play, place_queue, play_out, reveal, roll
-from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.search.situation import (
     Desk,
     Effort,
@@ -25,6 +24,7 @@ from nimmt.games.six.search.situation import (
     new_desk,
     new_worlds,
 )
+from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.types import HAND, MAX_SEATS, ROWS
 
 # -- think -------------------------------------------------------------------------------------------------------------

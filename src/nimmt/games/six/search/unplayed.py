@@ -6,6 +6,7 @@ import numpy as np
 
 from nimmt.fast.jit import Flat, part, wide
 
+
 @part
 def note_played(s: Flat, card: int) -> None:
     """Nobody holds this card any more."""
