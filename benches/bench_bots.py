@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import NamedTuple, TextIO
 
@@ -30,7 +31,16 @@ from nimmt.bots import LEVELS, get_bot
 from nimmt.games.six.rules import SIX
 from nimmt.games.six.search import players
 from nimmt.games.six.search.levels import BLEND, EXPERT, MASTER
-from nimmt.games.six.search.players import PRIOR, Player, SearchingPlayer, fitted, make_kinds, play_round
+from nimmt.games.six.search.players import (
+    LookingPlayer,
+    Player,
+    SearchingPlayer,
+    fitted,
+    make_kinds,
+    master_kinds,
+    master_kinds_with_fans,
+    play_round,
+)
 from nimmt.games.six.search.situation import Situation, Stakes
 from nimmt.games.six.types import MAX_SEATS, Options
 from nimmt.match.match import Match
@@ -39,14 +49,24 @@ from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import AnyGame
 
 TARGET = 66
+
+
+def sparring_partner() -> Player:
+    """A network that learned by playing itself, which the Master does not know."""
+    with np.load(Path(__file__).with_name("sparring.npz")) as file:
+        return LookingPlayer(make_kinds({}, {"sparring": 1.0}, "sparring", {"sparring": file["net"]}))
+
+
 PLAYERS: dict[str, Callable[[], Player]] = {
     "random": players.RandomPlayer,
     "greedy": players.GreedyPlayer,
     "mc64": players.MonteCarloPlayer,
-    "master": lambda: SearchingPlayer(make_kinds(fitted(), PRIOR, "master"), MASTER, BLEND),
+    "master": lambda: SearchingPlayer(master_kinds(), MASTER, BLEND),
+    "tables": lambda: SearchingPlayer(master_kinds_with_fans(), MASTER, BLEND),
     "no-belief": lambda: SearchingPlayer(
         make_kinds(fitted(), {"master": 1.0}, "master"), MASTER._replace(warm_up=0, thinning=0), BLEND
     ),
+    "sparring": sparring_partner,
     "expert": lambda: SearchingPlayer(make_kinds({}, {"careless": 1.0}, "careless"), EXPERT, BLEND),
 }
 

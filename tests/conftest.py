@@ -8,7 +8,7 @@ Tests that need PostgreSQL get one: `postgres_url` is the address of an empty da
 
 `calf_folder` is a folder with one more game, made from nothing but its rules; with `calf` this process knows it too.
 
-Several processes share the work (`-n 3`). Kernels of a kind are compiled in one of them; the tests of a file, which
+Several processes share the work (`-n 4`). Kernels of a kind are compiled in one of them; the tests of a file, which
 often share a server, stay together; long tests are handed out one by one.
 """
 
@@ -115,9 +115,34 @@ def more_than_once(items: list[pytest.Item]) -> set[pytest.Item]:
     }
 
 
+def out_of_turn(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Of tests marked `in_turn`, all but one of the values of the parameter that is named there: the first test of a
+    file gets the first of them, the next one the second, and so on."""
+    tests: defaultdict[tuple[Path, str], list[str]] = defaultdict(list)
+    values: defaultdict[tuple[Path, str], list[Any]] = defaultdict(list)
+    turns = []
+    for item in items:
+        mark, given = item.get_closest_marker("in_turn"), parameter_values(item)
+        if mark and mark.args[0] in given:
+            place, test, value = (item.path, mark.args[0]), item.nodeid.partition("[")[0], given[mark.args[0]]
+            for seen, one in ((tests[place], test), (values[place], value)):
+                if one not in seen:
+                    seen.append(one)
+            turns.append((item, place, test, value))
+    return {
+        item
+        for item, place, test, value in turns
+        if tests[place].index(test) % len(values[place]) != values[place].index(value)
+    }
+
+
+def parameter_values(item: pytest.Item) -> dict[str, Any]:
+    return dict(item.callspec.params) if hasattr(item, "callspec") else {}
+
+
 def parameters(item: pytest.Item) -> list[str]:
     """What each `parametrize` has given a test."""
-    given: dict[str, Any] = item.callspec.params  # type: ignore[attr-defined]
+    given = parameter_values(item)
     marks = [mark.args[0] for mark in item.iter_markers("parametrize")]
     every = [names.replace(" ", "").split(",") if isinstance(names, str) else names for names in marks]
     return [repr([given[name] for name in names]) for names in every]
@@ -137,6 +162,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = {item for item in items if is_left_out(item, config)}
     if not config.getoption("soak"):
         left_out |= more_than_once(items)
+        left_out |= out_of_turn([item for item in items if item not in left_out])
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
     late = [[item for item in items if item.nodeid.startswith(folder)] for folder in ONE_BY_ONE]

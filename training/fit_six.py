@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="how often the search is imitated")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=players.WEIGHTS)
+    parser.add_argument("--out", type=Path, default=players.TABLES)
     args = parser.parse_args()
     logs = {"mc64": learn("mc64", {}, args.seed, args.deals, args.workers)}
     for number in range(1, args.rounds + 1):

@@ -6,9 +6,13 @@ import subprocess
 import sys
 import urllib.request
 import zipfile
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from nimmt.testing.deploying import free_port
 
@@ -39,10 +43,48 @@ def test_everything_is_in_the_wheel(wheel: Path) -> None:
     assert {name for name in inside if name.startswith("nimmt/")} - wanted <= {"nimmt/server/static/.stamp"}
 
 
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`nimmt`, installed by pipx from a folder of wheels alone; it was filled on a machine that had a network."""
+def asked(lines: Iterable[str], extras: Iterable[str] = ()) -> list[Requirement]:
+    """Of what metadata name as needed what is needed here, with these extras."""
+    found = map(Requirement, lines)
+    return [one for one in found if one.marker is None or any(one.marker.evaluate({"extra": e}) for e in ("", *extras))]
+
+
+def needed_by(wheel: Path) -> Iterator[Distribution]:
+    """All that a wheel says it needs, and what that needs in turn, as it is installed here."""
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        wanted = asked(message_from_bytes(archive.read(metadata)).get_all("Requires-Dist", []))
+    seen: set[str] = set()
+    while wanted:
+        one = wanted.pop()
+        if str(one) not in seen:
+            seen.add(str(one))
+            yield distribution(one.name)
+            wanted += asked(distribution(one.name).requires or (), one.extras)
+
+
+@pytest.fixture(scope="module", params=["pip", pytest.param("pipx", marks=pytest.mark.soak)])
+def installed(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("machine")
+    return (by_pip if request.param == "pip" else by_pipx)(wheel, folder)
+
+
+def by_pip(wheel: Path, folder: Path) -> Path:
+    """`nimmt`, installed beside what its wheel says it needs, and nothing else."""
+    venv = folder / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+    (packages,) = venv.glob("lib/python*/site-packages")
+    for needed in needed_by(wheel):
+        for name in {file.parts[0] for file in needed.files or () if file.parts[0] != ".."}:
+            if not (packages / name).exists():
+                (packages / name).symlink_to(needed.locate_file(name))
+    pip = [sys.executable, "-m", "pip", "--python", str(venv / "bin" / "python"), "install", "-q", "--no-compile"]
+    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], cwd=folder, check=True)
+    return venv / "bin" / "nimmt"
+
+
+def by_pipx(wheel: Path, folder: Path) -> Path:
+    """`nimmt`, installed by pipx from a folder of wheels alone; it was filled on a machine that had a network."""
     files, venv, programs = folder / "wheels", folder / "venv", folder / "bin"
     lock = [line for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines() if "==" in line]
     pins = folder / "pins.txt"

@@ -19,10 +19,10 @@ from nimmt.testing.laws.playing import viewers
 from nimmt.testing.playing import pick, play_match, play_on, some
 from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
 
-TRIES = settings().max_examples * 40
+TRIES = settings().max_examples * 20
 """Spoilt positions for each game."""
 
-SMALL = settings().max_examples // 33
+SMALL = settings().max_examples // 50
 """Positions for each game that are changed in every way a little."""
 
 MAX_ROUND = 3_000

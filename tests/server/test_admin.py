@@ -16,7 +16,7 @@ from nimmt.server.people.moderation import network_of, written
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.servers import House, LiveServer, Person, ServerRefused, ThreadServer, goodbye, refused
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.in_turn("place")]
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql 2"])

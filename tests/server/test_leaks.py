@@ -339,6 +339,7 @@ async def compare(stage: Stage, plan: Plan, viewers: Sequence[Seat | None], rng:
 # -- the tests --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("span", MOMENTS, ids=lambda span: f"{span[0]}-{span[1]}")
 @pytest.mark.parametrize(("game", "variant"), VARIANTS, ids=lambda thing: getattr(thing, "id", thing))
 async def test_the_same_bytes_whatever_is_hidden(stage: Stage, game: AnyGame, variant: str, span: Any) -> None:

@@ -20,12 +20,12 @@ from nimmt.store.contract import DocumentRow, EntryRow, KeyRow, TableRow
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.servers import House, Json, LiveServer, Person, ThreadServer, goodbye, play_on, refused
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.in_turn("place")]
 
 ONE_ROUND = {"rounds": 1}
 
 
-PLACES = ["memory", "sqlite 2", "postgresql 2", pytest.param("sqlite", marks=pytest.mark.soak)]
+PLACES = ["sqlite 2", "postgresql 2", *(pytest.param(one, marks=pytest.mark.soak) for one in ("memory", "sqlite"))]
 
 
 @pytest.fixture(scope="module", params=PLACES)

@@ -14,7 +14,14 @@ from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews, load
 from nimmt.server.worker_pool import Minds
 from nimmt.testing.servers import ThreadServer
 
-OPENED = {"game": "six", "seats": 2, "bots": ["greedy", "random"], "options": {"rounds": 1}, "join": False}
+OPENED = {
+    "game": "six",
+    "seats": 2,
+    "bots": ["greedy", "random"],
+    "options": {"rounds": 1},
+    "join": False,
+    "pace": "instant",  # nobody watches
+}
 
 
 def bots_play(http: httpx.Client) -> str:

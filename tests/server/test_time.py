@@ -26,7 +26,7 @@ from nimmt.testing.servers import (
     play_on,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.in_turn("database")]
 
 
 async def begun(anna: Person, ben: Person, **more: Any) -> str:

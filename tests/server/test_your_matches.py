@@ -23,7 +23,7 @@ from nimmt.testing.playing import play_match
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.servers import House, Json, LiveServer, Person, ThreadServer, play_on, refused
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.in_turn("place")]
 
 ONE_ROUND = {"rounds": 1}
 

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from nimmt.server.http import web as page_files
 from nimmt.server.tables import commands as table_commands
-from nimmt.testing.servers import ThreadServer
+from nimmt.testing.servers import NO_TLS, ThreadServer
 from nimmt.testing.web import settle
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
@@ -52,6 +54,9 @@ FLAGS = [
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
 ]
+ROOM = 2**30
+"""Bytes of shared memory that are enough for many pages. In a container there is often less, and Playwright goes by
+way of files, which takes a tenth more of everything."""
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1280, "height": 800}
 # The browser reports the answer to the first question, whether the server knows us; and the answer to somebody who acts
@@ -64,6 +69,12 @@ def find_browser() -> str | None:
     return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
+def default_flags_without() -> list[str]:
+    """What Playwright would say to every browser, and ours need not be told."""
+    place = Path("/dev/shm")
+    return ["--disable-dev-shm-usage"] if place.is_dir() and shutil.disk_usage(place).free >= ROOM else []
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     path = find_browser()
@@ -72,7 +83,9 @@ def browser() -> Iterator[Any]:
     if not (page_files.STATIC / "index.html").is_file():
         pytest.skip("the page has not been built: python3 dev.py build")
     with playwright_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        chromium = playwright.chromium.launch(
+            executable_path=path, args=FLAGS, ignore_default_args=default_flags_without()
+        )
         yield chromium
         chromium.close()
 
@@ -139,16 +152,30 @@ def axe() -> Callable[[Any], list[str]]:
         pytest.skip("axe-core is not installed: python3 dev.py web")
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-    def run(page: Any) -> list[str]:
+    def run(page: Any, rules: list[str] = tags) -> list[str]:
         settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))
-        found = page.evaluate("tags => axe.run(document, { runOnly: tags })", tags)
+        found = page.evaluate("rules => axe.run(document, { runOnly: rules })", rules)
         return [
             f"{item['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
             for item in found["violations"]
             for node in item["nodes"]
         ]
+
+    return run
+
+
+@pytest.fixture
+def axe_light_and_dark(axe: Any) -> Callable[[Any], list[str]]:
+    """The same in light colours, and in dark ones what has to do with colours: all else is as it was."""
+
+    def run(page: Any) -> list[str]:
+        found: list[str] = axe(page)
+        page.emulate_media(color_scheme="dark")
+        found += [f"in the dark: {one}" for one in axe(page, ["color-contrast"])]
+        page.emulate_media(color_scheme="light")
+        return found
 
     return run
 
@@ -202,17 +229,45 @@ def pretend() -> Callable[[Any, Callable[[Any], None]], None]:
     return make
 
 
+class Hands:
+    """Who plays at a page, without it: what need not be seen takes a fraction of the time so."""
+
+    def __init__(self, page: Any, table: str) -> None:
+        place = urlsplit(page.url)
+        cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+        url = f"{place.scheme}://{place.netloc}/api/tables/{table}"
+        self._http = httpx.Client(base_url=url, cookies=cookies, timeout=PATIENCE / 1000, verify=NO_TLS)
+
+    def look(self) -> Any:
+        """How things stand at the table."""
+        return self._http.get("").raise_for_status().json()["situation"]
+
+    def act(self, now: Any, action: Any) -> httpx.Response:
+        return self._http.post("/act", json={"action": action, "decision": now["decision"]})
+
+    def __enter__(self) -> Hands:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+
+def asked(now: Any) -> list[int]:
+    """The seats that are waited for."""
+    return [waiting["seat"] for waiting in now["waiting"]]
+
+
 @pytest.fixture
 def finish() -> Callable[[Any, str], None]:
     """Plays a match to its end without the page."""
 
     def make(page: Any, table: str) -> None:
-        api, path = page.context.request, f"/api/tables/{table}"
-        while (now := api.get(path).json()["situation"])["phase"] == "playing":
-            if now["you"] in [waiting["seat"] for waiting in now["waiting"]]:
-                api.post(f"{path}/act", data={"action": now["legal"][-1], "decision": now["decision"]})
-            else:
-                time.sleep(0.01)
+        with Hands(page, table) as hands:
+            while (now := hands.look())["phase"] == "playing":
+                if now["you"] in asked(now):
+                    hands.act(now, now["legal"][-1])
+                else:
+                    time.sleep(0.01)
 
     return make
 
@@ -222,15 +277,16 @@ def decide() -> Callable[..., None]:
     """Makes decisions without the page, each when nobody else is waited for: always the same from the same seed."""
 
     def make(page: Any, table: str, count: int) -> None:
-        api, path = page.context.request, f"/api/tables/{table}"
-        while count:
-            now = api.get(path).json()["situation"]
-            if [waiting["seat"] for waiting in now["waiting"]] == [now["you"]]:
-                answer = api.post(f"{path}/act", data={"action": now["legal"][-1], "decision": now["decision"]})
-                assert answer.ok, answer.text()
-                count -= 1
-        while [waiting["seat"] for waiting in now["waiting"]] != [now["you"]]:
-            now = api.get(path).json()["situation"]
+        def our_turn() -> Any:
+            while asked(now := hands.look()) != [now["you"]]:
+                time.sleep(0.01)
+            return now
+
+        with Hands(page, table) as hands:
+            for _ in range(count):
+                now = our_turn()
+                hands.act(now, now["legal"][-1]).raise_for_status()
+            our_turn()
 
     return make
 
@@ -241,18 +297,17 @@ def decide_until() -> Callable[[Any, str, str], bool]:
     came to that: who of two is faster is chance, and bots go on from there."""
 
     def make(page: Any, table: str, kind: str) -> bool:
-        api, path = page.context.request, f"/api/tables/{table}"
-        for turn in range(1000):
-            asked: dict[int, str] = {}
-            while (now := api.get(path).json()["situation"])["you"] not in asked:
-                if now["phase"] != "playing":
-                    return False
-                asked = {waiting["seat"]: waiting["kind"] for waiting in now["waiting"]}
-            if asked[now["you"]] == kind:
-                return True
-            takes = [action for action in now["legal"] if action["type"] == "TakePile" and turn]
-            answer = api.post(f"{path}/act", data={"action": (takes or now["legal"])[0], "decision": now["decision"]})
-            assert answer.ok or answer.status == 409, answer.text()  # somebody else was faster: another look
+        with Hands(page, table) as hands:
+            for turn in range(1000):
+                while (now := hands.look())["you"] not in asked(now):
+                    if now["phase"] != "playing":
+                        return False
+                    time.sleep(0.01)
+                if kind in [one["kind"] for one in now["waiting"] if one["seat"] == now["you"]]:
+                    return True
+                takes = [action for action in now["legal"] if action["type"] == "TakePile" and turn]
+                answer = hands.act(now, (takes or now["legal"])[0])
+                assert answer.is_success or answer.status_code == 409, answer.text  # somebody else was faster
         return False
 
     return make

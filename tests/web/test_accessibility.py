@@ -16,13 +16,8 @@ PHONE = {"width": 360, "height": 640}
 FANS = ["even-odd", "mountain", "cow", "twist"]
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def test_axe_around_the_table(new_page: Any, open_table: Any, axe: Any, scheme: str) -> None:
-    page = new_page(color_scheme=scheme)
+def test_axe_around_the_table(new_page: Any, open_table: Any, axe_light_and_dark: Any) -> None:
+    page, axe = new_page(color_scheme="light"), axe_light_and_dark
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert axe(page) == []
@@ -58,8 +53,8 @@ def test_axe_at_every_table(new_page: Any, open_table: Any, axe: Any, game: str)
         assert axe(page) == [], scheme
 
 
-def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe: Any, finish: Any, scheme: str) -> None:
-    page = new_page(color_scheme=scheme, settings={"tracker": True})
+def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe_light_and_dark: Any, finish: Any) -> None:
+    page, axe = new_page(color_scheme="light", settings={"tracker": True}), axe_light_and_dark
     table = open_table(page, "six", seats=2, options={"rounds": 2})
     for name in ("Rules", "Scores", "Log", "Chat", "Cards seen", "Settings"):
         page.get_by_role("button", name=name).click()

@@ -13,6 +13,8 @@ from nimmt.testing import deploying
 from nimmt.testing.servers import ThreadServer
 from nimmt.testing.web import Player, wait_until
 
+pytestmark = pytest.mark.in_turn("home")
+
 
 @pytest.fixture(params=["direct", "nginx"])
 def home(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[str]:

@@ -15,6 +15,8 @@ DESK = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize(
     "size", [SMALL, pytest.param(PHONE, marks=pytest.mark.soak), DESK], ids=["small", "phone", "desk"]
 )
+pytestmark = pytest.mark.in_turn("size")
+
 PLAYS = [(0, 33), (1, 35), (-1, 54), (2, 96)]
 """Cards still to be placed, and whose they are: the next one first."""
 ROWS = [[3, 8, 22, 30], [14, 26, 40], [45, 47, 50, 51, 52], [60, 61]]
@@ -93,11 +95,18 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll('[data-row] [data-card], [
   return box.top < 0 || box.bottom > innerHeight || !mine.contains(top);
 }).map(node => node.outerHTML.slice(0, 80))"""
 
+# Which card says that it comes when.
+ORDER = """() => [...document.querySelectorAll('[data-order]')].map(
+  node => [node.parentElement.querySelector('[data-card]').dataset.card, node.textContent.trim()])"""
+
 
 @SIZES
 def test_a_special_card_is_tapped_onto_a_row_beside_the_hand(asked: Any, axe: Any, size: Any) -> None:
     page = asked(size, "Take7", "Stop")
     fits(page)
+    # Where there is no room for a line of all cards, each says when its turn comes.
+    told = dict(page.evaluate(ORDER))
+    assert told == ({str(card): str(place) for place, (_, card) in enumerate(PLAYS, 1)} if size == SMALL else {})
     card = page.get_by_role("button", name="Stop! Nothing joins or leaves this row.")
     card.tap()
     expect(card).to_have_attribute("aria-pressed", "true")

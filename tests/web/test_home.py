@@ -13,6 +13,8 @@ from nimmt.testing.web import Player, check_large
 
 SMALL = {"width": 320, "height": 568}
 DESK = {"width": 1280, "height": 800}
+OTHERS = ({"width": 390, "height": 844}, {"width": 820, "height": 1180}, {"width": 1180, "height": 820})
+"""A usual phone, and a tablet either way up."""
 
 
 @pytest.mark.parametrize("viewport", [SMALL, DESK], ids=["phone", "desk"])
@@ -21,7 +23,9 @@ def test_from_arrival_to_the_first_card(new_page: Any, viewport: Any) -> None:
     page = new_page(viewport=viewport)
     page.goto("/")
     play = page.get_by_role("button", name="Play now 6 nimmt!")
-    expect(play).to_be_in_viewport(ratio=1)
+    for size in (*OTHERS, viewport):
+        page.set_viewport_size(size)
+        expect(play).to_be_in_viewport(ratio=1)
     play.click()
     expect(page.locator("[data-hand]")).to_have_count(10)
     player = Player(page)

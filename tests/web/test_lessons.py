@@ -26,10 +26,12 @@ DESK = {"width": 1280, "height": 800}
 
 
 def cases() -> list[Any]:
-    """Each lesson in one language and one way, all of them in turn; the first one in every language. All with all is
-    for those who have time."""
+    """The first and the last lesson of each game in one language and one way, all of them in turn; the very first one
+    in every language. That each lesson can be gone through by its rules is shown in tests/lessons; all of them on the
+    page, in all languages, are for those who have time."""
     everything = [(*which, language) for which in LESSONS for language in LANGUAGES]
-    once = {(*which, LANGUAGES[index % 4]) for index, which in enumerate(LESSONS)}
+    some = [(game, list(lessons_of(game))[end]) for game in GAMES for end in (0, -1)]
+    once = {(*which, LANGUAGES[index % 4]) for index, which in enumerate(dict.fromkeys(some))}
     once |= {("six", "basic", language) for language in LANGUAGES}
     return [
         pytest.param(*case, WAYS[index % 3], id="-".join(case), marks=() if case in once else pytest.mark.soak)

@@ -107,7 +107,10 @@ def test_a_draft_shows_everybodys_picks_and_stays_in_place(new_page: Any, open_t
     open_table(page, "six", seed=3, options={"draft": True})
     cards = page.locator("[data-draft]")
     expect(cards).to_have_count(44)
-    places = "cards => Object.fromEntries(cards.map(card => [card.dataset.draft, card.getBoundingClientRect().x]))"
+    places = """cards => Object.fromEntries(cards.map(card => {
+      const { x, y } = card.getBoundingClientRect();
+      return [card.dataset.draft, [x, y]];
+    }))"""
     before = cards.evaluate_all(places)
     card = page.locator("[data-draft='20']")
     card.click()

@@ -106,7 +106,16 @@ def test_the_ways_to_start_are_always_in_sight(new_page: Any, viewport: Any) -> 
     page.goto("/new/six")
     for way in ("With bots", "With friends", "Open to all"):
         expect(page.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
+    # With room for them, the variants are beside it; without, among what can be changed.
+    variant = page.get_by_role("radio", name="Twisted numbers", exact=False)
+    if viewport == DESK:
+        expect(variant).to_be_in_viewport(ratio=1)
+        variant.check()
+        expect(page.get_by_role("region", name="What is played")).to_contain_text("Twisted numbers")
+    else:
+        expect(variant).to_be_hidden()
     change(page)
+    expect(variant).to_have_count(1)
     for where in ("0", "document.documentElement.scrollHeight / 2"):
         page.evaluate(f"scrollTo(0, {where})")
         for way in ("With bots", "With friends", "Open to all"):

@@ -65,7 +65,7 @@ def test_from_the_result_to_the_review(play: Any, axe: Any) -> None:
     expect(page.get_by_role("link", name="Review of 6 nimmt!")).to_have_attribute("href", f"/t/{table}/review")
     page.goto("/you")
     expect(page.get_by_role("heading", name="What your mistakes are like")).to_be_visible()
-    expect(page.get_by_text("From 1 reviewed matches among your latest 1.")).to_be_visible()
+    expect(page.get_by_text("Reviewed: 1 of 1 match.")).to_be_visible()
     assert axe(page) == []
 
 

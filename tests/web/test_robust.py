@@ -9,10 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from nimmt.match.match import verify
-from nimmt.testing.servers import LiveServer
+from nimmt.server.http import web as page_files
+from nimmt.testing.servers import LiveServer, ThreadServer
 from nimmt.testing.web import Player, two_frames
 
 NO_CONNECTION = ("net::ERR_", "WebSocket connection")
@@ -194,6 +196,7 @@ def test_without_any_texts_the_page_says_what_is_wrong(bare: Any) -> None:
     expect(bare.get_by_role("button", name="Ustawienia")).to_be_visible()
 
 
+PAUSE = b"PAUSE = 500;"
 # The dialog, and the parts of the page that it alone needs.
 KEEPS_SETTINGS = """async () => {
   const parts = await (await fetch('/assets.json')).json();
@@ -202,7 +205,24 @@ KEEPS_SETTINGS = """async () => {
 }"""
 
 
-def test_what_was_not_needed_yet_is_kept_for_bad_times(page: Any) -> None:
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadServer]:
+    """A server whose visitors fetch at once what they may need later, without the pauses that spare it elsewhere."""
+
+    def read_files(folder: Path) -> dict[str, page_files.File]:
+        files = original(folder)
+        worker = files["/sw.js"].forms[""]
+        assert PAUSE in worker
+        return files | {"/sw.js": replace(files["/sw.js"], forms={"": worker.replace(PAUSE, b"PAUSE = 1;")})}
+
+    original = page_files.read_files
+    monkeypatch.setattr(page_files, "read_files", read_files)
+    with ThreadServer(log_level="warning") as server:
+        yield server
+
+
+def test_what_was_not_needed_yet_is_kept_for_bad_times(new_page: Any, hasty: ThreadServer) -> None:
+    page = new_page(base_url=hasty.url)
     page.expected = NO_CONNECTION
     page.goto("/")
     while not page.evaluate(KEEPS_SETTINGS):

@@ -21,7 +21,7 @@ def test_three_people_by_an_invitation(new_page: Any) -> None:
     join(cem, link, "Cem", button="Join in")
     for page in (anna, ben, cem):
         expect(page.get_by_role("listitem").filter(has_text="Cem").first).to_be_visible()
-    anna.get_by_role("button", name="Seats 2 and 3 change places").click()
+    anna.get_by_role("button", name="Swap seats 2 and 3").click()
     for page in (anna, ben, cem):
         expect(page.get_by_role("listitem").nth(1)).to_contain_text("Cem")
     say(ben, "Hello there")

@@ -84,6 +84,11 @@ export function optionsOf({ variants }: GameInfo, { variant, changes }: Choices)
   return { ...variants.find(({ id }) => id === variant)?.options, ...changes };
 }
 
+/** What variants are about: it is chosen with them, and not a second time. */
+export function ofVariants({ variants }: GameInfo): ReadonlySet<string> {
+  return new Set(variants.flatMap(({ options }) => Object.keys(options)));
+}
+
 /** The bots of all seats but the first; seats for people have none. */
 export function seated(way: Way, { seats, levels, among }: Choices): readonly (string | null)[] {
   const level = levels.at(-1) ?? null;

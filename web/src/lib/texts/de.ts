@@ -5,7 +5,7 @@ export default {
   'card.picked': 'aufgenommen',
   'card.sending': 'wird gesendet',
   hand: 'Deine Karten',
-  hands: 'Alle Hände',
+  hands: 'Karten aller Spieler',
   rows: 'Reihen',
   'row.name': 'Reihe {row}',
   'row.take': 'Reihe {row} nehmen: {bulls}',
@@ -160,9 +160,8 @@ export default {
   'fair.yours.bad':
     'Was dieser Browser dazugab, ist nicht in der Mischung. Hast du es auf einem anderen Gerät geändert? Sonst stimmt etwas nicht.',
   'fair.deal.ok':
-    '{number}. Austeilen: Alle {cards} Karten liegen so, wie Startwert und Beiträge es bestimmen.',
-  'fair.deal.bad':
-    '{number}. Austeilen: Die Karten liegen nicht so, wie Startwert und Beiträge es bestimmen.',
+    'Austeilen {number}: Alle {cards} Karten liegen so, wie Startwert und Beiträge es bestimmen.',
+  'fair.deal.bad': 'Austeilen {number}: Die Karten liegen nicht so, wie Startwert und Beiträge es bestimmen.',
   'fair.hands.ok': 'Die Karten, die du auf der Hand hattest, stammen aus diesem Austeilen.',
   'fair.hands.unknown': 'Dieser Browser hat nicht gesehen, wie dir Karten ausgeteilt wurden.',
   'fair.hands.bad': 'Die Karten, die du auf der Hand hattest, stammen nicht aus diesem Austeilen.',
@@ -222,7 +221,7 @@ export default {
   'note.takenOver': '{name} springt für einen Bot ein.',
   'note.back': '{name} ist zurück.',
   'note.said': '{name} sagt: {text}',
-  'note.saidWatching': '{name} (schaut nur zu) sagt: {text}',
+  'note.saidWatching': '{name} (schaut zu) sagt: {text}',
   'note.rematch': 'Eine Revanche ist eröffnet.',
   'note.hint': '{name} fragt den Coach.',
   'note.takenBack': '{name} nimmt die letzte Entscheidung zurück.',
@@ -255,7 +254,7 @@ export default {
 
   you: 'Du',
   'you.are': 'Du heißt {name}.',
-  'you.rename': 'Anderer Name',
+  'you.rename': 'Namen ändern',
   'you.carry': 'Auf anderem Gerät weiterspielen',
   'you.carry.hint':
     'Öffne diesen Link dort innerhalb einer Viertelstunde. Er gilt einmal und nimmt deine Partien mit.',
@@ -267,7 +266,7 @@ export default {
   'you.device.end': 'Abmelden',
   'you.logOut': 'Überall sonst abmelden',
   'you.logOut.about':
-    'Alle anderen Geräte, Links und die Token deiner Programme enden sofort. Auf diesem Gerät bleibst du angemeldet: Sonst könnte niemand mehr auf deinen Plätzen sitzen.',
+    'Alle anderen Geräte werden sofort abgemeldet; Links und die Token deiner Programme werden ungültig. Auf diesem Gerät bleibst du angemeldet: Sonst könnte niemand mehr auf deinen Plätzen sitzen.',
   'you.logOut.done': 'Angemeldet ist jetzt nur noch dieses Gerät.',
   'you.export': 'Meine Daten herunterladen',
   'you.delete': 'Meine Daten löschen',
@@ -414,7 +413,7 @@ export default {
     'Ein Bot kann nur für jemanden spielen, der seit einer Minute weg ist, und nur ohne Bedenkzeit.',
   'error.not_alone': 'Andere spielen in dieser Partie mit. Du kannst gehen: Dann spielt ein Bot für dich.',
   'error.chat_closed': 'In diesem Spiel redet niemand, während Karten gewählt werden.',
-  'error.nothing_to_say': 'Von dieser Nachricht ist nichts zu sehen.',
+  'error.nothing_to_say': 'Diese Nachricht wäre leer.',
   'error.too_many': 'Das war zu viel auf einmal. Bitte warte {wait} s.',
   'error.too_large': 'Das ist zu lang.',
   'error.busy': 'Der Server ist beschäftigt. Bitte versuch es noch einmal.',

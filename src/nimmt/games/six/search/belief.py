@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nimmt.fast.jit import Flat, Flats, jit, part, wide
+from nimmt.games.six.search import net
 from nimmt.games.six.search.policy import chance, draw, insert, roll, see, weigh
 from nimmt.games.six.search.situation import (
     LOOK,
@@ -43,11 +44,17 @@ def explain(s: Flat, seat: int, now: Situation, kinds: Flats, mind: Flat, chance
         played = 0
         while played < options - 1 and mind.looks[LOOK * played + LOOKS] != play:
             played += 1
+        looked = False
         for kind in range(len(kinds)):
             slip = kinds[kind].slip
             chance_of_it = slip / options
             if slip < 1.0:
-                total = weigh(mind, options, kinds[kind])
+                if kinds[kind].learned:
+                    if not looked:
+                        looked = net.look(before, seat, mind) > 0
+                    total = net.score(mind, options, kinds[kind])
+                else:
+                    total = weigh(mind, options, kinds[kind])
                 chance_of_it += (1.0 - slip) * mind.weights[played] / total
             chances[seat, kind] *= chance_of_it
         after = before

@@ -17,7 +17,6 @@ from nimmt.games.six.search.levels import situation_of
 from nimmt.games.six.search.players import fitted, make_kinds
 from nimmt.games.six.search.policy import (
     insert,
-    note_played,
     pick_play,
     pick_row,
     place_queue,
@@ -37,6 +36,7 @@ from nimmt.games.six.search.situation import (
     set_unplayed,
 )
 from nimmt.games.six.search.think import clues, draft_at_random
+from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.types import HAND, MAX_SEATS, ROWS, Options, State, View, highest_card
 from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.rules.kit.cards import deck

@@ -17,10 +17,11 @@ from nimmt.games.six.policies import cheapest_row
 from nimmt.games.six.position import table_position
 from nimmt.games.six.rules import SIX
 from nimmt.games.six.search.exact import can_solve, exact_card, exact_row
-from nimmt.games.six.search.players import CARELESS, PRIOR, fitted, make_kinds
-from nimmt.games.six.search.policy import note_played, play_by_tables
+from nimmt.games.six.search.players import CARELESS, make_kinds, master_kinds, master_kinds_with_fans
+from nimmt.games.six.search.policy import play_by_looking
 from nimmt.games.six.search.situation import Effort, Ints, Kinds, Situation, Stakes, new_desk, set_unplayed
 from nimmt.games.six.search.think import search_draft, think
+from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.types import (
     HAND,
     MAX_SEATS,
@@ -45,8 +46,13 @@ MAX_DRAFTS, MIN_DRAFTS = 24_000, 20
 class SearchBot:
     """Thinks about every choice in many imagined worlds."""
 
-    def __init__(self, kinds: Kinds, effort: Effort, blend: float) -> None:
-        self.kinds, self.effort, self.blend = kinds, effort, blend
+    def __init__(self, kinds: Kinds, effort: Effort, blend: float, with_fans: Kinds | None = None) -> None:
+        self.effort, self.blend = effort, blend
+        self._kinds, self._with_fans = kinds, with_fans or kinds
+
+    def kinds_for(self, options: Options) -> Kinds:
+        """The types of players that it reckons with in this variant."""
+        return self._with_fans if options.fan else self._kinds
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
         seed = rng.getrandbits(62)
@@ -60,14 +66,15 @@ class SearchBot:
             code = exact_row(now, stakes) if now.chooses_row else exact_card(now, stakes, seed)
         else:
             codes = np.array([FAST.encode(action) for action in legal], np.int64)
-            code, _ = think(now, stakes, self.kinds, self.effort, codes, seed)
+            code, _ = think(now, stakes, self.kinds_for(view.table.options), self.effort, codes, seed)
         return FAST.decode(view, now.seat, code)
 
     def _draft(self, view: View, legal: Sequence[Action], stakes: Stakes, seed: int) -> Action:
         table, flat = view.table, FAST.load_view(view)
         set_unplayed(flat, deck(highest_card(table.options, table.seats)))
         number = max(MIN_DRAFTS, min(self.effort.drafts, MAX_DRAFTS // (len(legal) * table.seats)))
-        return DraftCard(int(search_draft(flat, stakes, self.kinds, number, seed, new_desk(flat))))
+        kinds = self.kinds_for(table.options)
+        return DraftCard(int(search_draft(flat, stakes, kinds, number, seed, new_desk(flat))))
 
 
 # -- from a view to arrays -------------------------------------------------------------------------------------------
@@ -182,13 +189,13 @@ class ClubBot:
     """
 
     def __init__(self, game: AnyGame) -> None:
-        self._kinds, self._greedy = make_kinds(fitted(), PRIOR, "master"), simple.make_greedy(game)
+        self._kinds, self._greedy = master_kinds_with_fans(), simple.make_greedy(game)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
         if not isinstance(legal[0], PlayCard) or len(view.table.options.fan) > 1:
             return self._greedy.choose(view, legal, rng)
         now = situation_of(view)
-        code = play_by_tables(now, self._kinds, rng.getrandbits(62), new_desk(now.flat))
+        code = play_by_looking(now, self._kinds, rng.getrandbits(62), new_desk(now.flat))
         return FAST.decode(view, now.seat, code)
 
 
@@ -211,13 +218,13 @@ def expert(game: AnyGame) -> ExpertBot:
 
 def master(game: AnyGame) -> SearchBot:
     del game
-    return SearchBot(make_kinds(fitted(), PRIOR, "master"), MASTER, BLEND)
+    return SearchBot(master_kinds(), MASTER, BLEND, master_kinds_with_fans())
 
 
 def warm_up(game: AnyGame) -> None:
     """One decision of every kind."""
     del game
-    bot, rng = SearchBot(make_kinds(fitted(), PRIOR, "master"), Effort(8, 8, 1, 1, 1.0), BLEND), Random(1)
+    bot, rng = SearchBot(master_kinds(), Effort(8, 8, 1, 1, 1.0), BLEND), Random(1)
     ClubBot(SIX).choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     bot.choose(*_asked(table_position([[10], [20], [30], [40]], [[1, 50], [2, 60]])), rng)
     known = table_position([[10], [20], [24], [4]], [[1, 5], [2, 6]], options=Options(draft=True))

@@ -15,7 +15,7 @@ from nimmt.fast.parts import ROW
 from nimmt.games.six.fast import FAST
 from nimmt.games.six.policies import GREEDY, play_on
 from nimmt.games.six.search.belief import Deck, deal
-from nimmt.games.six.search.policy import roll
+from nimmt.games.six.search.policy import play_by_looking, roll
 from nimmt.games.six.search.situation import (
     COST,
     COSTS,
@@ -29,6 +29,7 @@ from nimmt.games.six.search.situation import (
     Kinds,
     Situation,
     Stakes,
+    Weights,
     new_desk,
     set_unplayed,
 )
@@ -39,10 +40,21 @@ from nimmt.rules.kit.cards import HIGHEST, deck
 # -- players -----------------------------------------------------------------------------------------------------------
 # The types of players that the Master reckons with, and a player that searches, for training and for measuring.
 
-WEIGHTS = Path(__file__).with_name("six.npz")
+TABLES, NETS = Path(__file__).with_name("six.npz"), Path(__file__).with_name("nets.npz")
 SPECIALISTS = ("mc64", "master")
-"""Types with fitted tables, in the weights file under these names."""
+"""Types with fitted tables, in the file of tables under these names."""
 PRIOR = {"random": 0.15, "greedy": 0.1, "careless": 0.15, "mc64": 0.2, "master": 0.4}
+"""Types with tables only: for variants that the networks do not know, and for fitting the tables themselves."""
+LEAGUE = {
+    "random": 0.13,
+    "greedy": 0.08,
+    "careless": 0.12,
+    "mc64": 0.19,
+    "search": 0.16,
+    "gentle": 0.12,
+    "sharp": 0.2,
+}
+"""With networks: one that imitates mc64, one that imitates this search, and two that learned by playing themselves."""
 CARELESS = {"careless": 1.0}
 _SLIPS = {"random": 1.0, "greedy": 0.02, "careless": 0.03, "mc64": 0.02, "master": 0.02}
 
@@ -59,20 +71,44 @@ def greedy_factors(care: float, lowest_first: float) -> Floats:
 @cache
 def fitted() -> dict[str, Floats]:
     """The fitted tables; they are written down as logarithms."""
-    with np.load(WEIGHTS) as file:
+    with np.load(TABLES) as file:
         return {name: np.exp(file[name].astype(np.float64)) for name in file.files}
 
 
-def make_kinds(tables: dict[str, Floats], prior: dict[str, float], own: str) -> Kinds:
+@cache
+def learned() -> dict[str, Weights]:
+    """The networks."""
+    with np.load(NETS) as file:
+        return {name: file[name].astype(np.float32) for name in file.files}
+
+
+def make_kinds(
+    tables: dict[str, Floats], prior: dict[str, float], own: str, nets: dict[str, Weights] | None = None
+) -> Kinds:
     """The types named in `prior`; the thinking seat goes on by the type `own`."""
+    nets = nets or {}
     every = {"random": np.ones(FACTORS), "greedy": greedy_factors(45.0, 4.0), "careless": greedy_factors(0.6, 0.0)}
     every |= tables
     types, shares = np.zeros(len(prior), KIND), np.array(list(prior.values()))
-    types["factors"] = [every[name] for name in prior]
-    types["slip"] = [_SLIPS[name] for name in prior]
+    for at, name in enumerate(prior):
+        if name in nets:
+            types[at]["weights"], types[at]["learned"] = nets[name], 1
+        else:
+            types[at]["factors"] = every[name]
+    types["slip"] = [_SLIPS.get(name, 0.02) for name in prior]
     types["any_row"] = [name == "random" for name in prior]
     types["prior"] = shares / shares.sum()
     return Kinds(types, list(prior).index(own))
+
+
+def master_kinds() -> Kinds:
+    """The types that the Master reckons with where no fan cards are in play."""
+    return make_kinds({}, LEAGUE, "search", learned())
+
+
+def master_kinds_with_fans() -> Kinds:
+    """The same where the networks do not know the rules."""
+    return make_kinds(fitted(), PRIOR, "master")
 
 
 class Player(Protocol):
@@ -118,6 +154,18 @@ class GreedyPlayer:
     def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
         del stakes, seed
         return int(kernels.choose_for(now.flat, now.seat, GREEDY, NO_PARAMS, NO_CHANCE))
+
+
+class LookingPlayer(GreedyPlayer):
+    """Plays by a type's tables or network, without search; takes the cheapest row."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
+
+    def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
+        if now.chooses_row:
+            return super().choose(now, stakes, seed)
+        return int(play_by_looking(now, self.kinds, seed, new_desk(now.flat)))
 
 
 class MonteCarloPlayer(GreedyPlayer):

@@ -18,6 +18,7 @@ from nimmt.fast.parts import BULLS, OVER, begin_placing, seat_of
 from nimmt.games.six import kernels
 from nimmt.games.six.kernels import TWISTED, end_turn, place, queue_up, room, take, target_row
 from nimmt.games.six.policies import cheapest_row
+from nimmt.games.six.search import net
 from nimmt.games.six.search.situation import (
     COST,
     COSTS,
@@ -35,6 +36,7 @@ from nimmt.games.six.search.situation import (
     Kinds,
     Situation,
 )
+from nimmt.games.six.search.unplayed import below, bits_set, note_played
 from nimmt.games.six.types import ROW_LIMIT, ROWS
 
 # -- hands -----------------------------------------------------------------------------------------------------------
@@ -61,32 +63,6 @@ def insert(s: Flat, seat: int, card: int) -> None:
         s.hands[seat, at] = s.hands[seat, at - 1]
         at -= 1
     s.hands[seat, at] = card
-
-
-# -- cards not played yet --------------------------------------------------------------------------------------------
-
-
-@part
-def note_played(s: Flat, card: int) -> None:
-    """Nobody holds this card any more."""
-    s.unplayed[card >> 6] &= ~(np.uint64(1) << np.uint64(card & 63))
-
-
-@part
-def bits_set(word: np.uint64) -> int:
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return wide((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@part
-def below(s: Flat, low_half: int, card: int) -> int:
-    """How many cards that nobody has seen played are lower than this one; `low_half` of them are lower than 64."""
-    one = np.uint64(1)
-    if card < 64:
-        return bits_set(s.unplayed[0] & ((one << np.uint64(card)) - one))
-    return low_half + bits_set(s.unplayed[1] & ((one << np.uint64(card - 64)) - one))
 
 
 # -- the factors of a card -------------------------------------------------------------------------------------------
@@ -241,20 +217,25 @@ def draw(mind: Flat, options: int, total: float) -> int:
 
 
 @part
-def pick_by_tables(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
-    options = see(s, seat, mind)
-    return wide(mind.looks[LOOK * draw(mind, options, weigh(mind, options, kind)) + LOOKS])
+def pick_by_looking(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
+    if kind.learned:
+        options = net.look(s, seat, mind)
+        total = net.score(mind, options, kind)
+    else:
+        options = see(s, seat, mind)
+        total = weigh(mind, options, kind)
+    return wide(mind.looks[LOOK * draw(mind, options, total) + LOOKS])
 
 
 @part
 def pick_play(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
-    """A play by the type's tables; now and then any."""
+    """A play by the type's tables or network; now and then any."""
     size = wide(s.sizes[seat])
     if size == 1 and not s.twists[seat]:
         return wide(s.hands[seat, 0])
     if kind.slip > 0.0 and (kind.slip >= 1.0 or chance(mind) < kind.slip):
         return wide(s.hands[seat, int(chance(mind) * size)])
-    return pick_by_tables(s, seat, kind, mind)
+    return pick_by_looking(s, seat, kind, mind)
 
 
 @part
@@ -295,8 +276,8 @@ def play_out(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
 
 
 @jit
-def play_by_tables(now: Situation, kinds: Kinds, seed: int, desk: Desk) -> int:
+def play_by_looking(now: Situation, kinds: Kinds, seed: int, desk: Desk) -> int:
     """One play of a seat that does not search."""
     mind = desk.minds[0]
     roll(mind, seed, 0)
-    return pick_by_tables(now.flat[0], now.seat, kinds.types[kinds.own], mind)
+    return pick_by_looking(now.flat[0], now.seat, kinds.types[kinds.own], mind)

@@ -19,6 +19,7 @@ from nimmt.games.six.types import HAND, MAX_SEATS
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
+Weights: TypeAlias = NDArray[np.float32]
 Flags: TypeAlias = NDArray[np.bool_]
 
 PLAYS = 2 * HAND
@@ -45,9 +46,30 @@ LOOKS = len(SHAPES)
 LOOK = LOOKS + 1
 """What is seen of a play, and the play itself."""
 
+# What a network sees of a play, and its weights; see `net.py`.
+
+SCENE = 24
+"""Numbers that are the same for all plays of a hand."""
+GLANCE = 24
+"""Numbers of a single play."""
+FIRST, SECOND = 32, 16
+"""Cells in the layers."""
+PARTS = {
+    "scene": SCENE * FIRST,
+    "first": FIRST,
+    "glance": GLANCE * FIRST,
+    "second": SECOND,
+    "between": FIRST * SECOND,
+    "last": SECOND,
+}
+SCENE_AT, FIRST_AT, GLANCE_AT, SECOND_AT, BETWEEN_AT, LAST_AT = np.cumsum([0, *list(PARTS.values())[:-1]]).tolist()
+WEIGHTS = sum(PARTS.values())
+
 KIND = np.dtype(
     [
         ("factors", np.float64, FACTORS),
+        ("weights", np.float32, WEIGHTS),
+        ("learned", np.int64),  # 1 if the type plays by its network, 0 if by its tables
         ("slip", np.float64),  # the chance of playing just any card
         ("prior", np.float64),  # how many players are of this type
         ("any_row", np.int64),  # 1 if the type takes any row under rule 4, 0 if the cheapest
@@ -64,7 +86,18 @@ class Kinds(NamedTuple):
     """The type by which the thinking seat itself goes on in its thoughts."""
 
 
-MIND = np.dtype([("looks", np.int64, PLAYS * LOOK), ("weights", np.float64, PLAYS), ("dice", np.uint64)])
+MIND = np.dtype(
+    [
+        ("looks", np.int64, PLAYS * LOOK),
+        ("scene", np.float32, SCENE),
+        ("glances", np.float32, PLAYS * GLANCE),
+        ("base", np.float32, FIRST),  # what the scene gives to the first layer
+        ("first", np.float32, FIRST),
+        ("second", np.float32, SECOND),
+        ("weights", np.float64, PLAYS),
+        ("dice", np.uint64),
+    ]
+)
 """What a player needs to pick a play: room for what is seen of every play, for their weights, and chance."""
 
 # -- what is known -----------------------------------------------------------------------------------------------------

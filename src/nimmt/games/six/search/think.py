@@ -10,7 +10,7 @@ from nimmt.fast.jit import Flat, Flats, jit, part, wide
 from nimmt.fast.parts import ROW, take_from_queue
 from nimmt.games.six.kernels import end_draft, take
 from nimmt.games.six.search.belief import imagine, shuffle
-from nimmt.games.six.search.policy import insert, note_played, pick_play, place_queue, play_out, reveal, roll
+from nimmt.games.six.search.policy import insert, pick_play, place_queue, play_out, reveal, roll
 from nimmt.games.six.search.situation import (
     Desk,
     Effort,
@@ -24,6 +24,7 @@ from nimmt.games.six.search.situation import (
     new_desk,
     new_worlds,
 )
+from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.types import HAND, MAX_SEATS, ROWS
 
 # -- think -------------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ export default {
     many: 'Буйвол впереди на {count} быков',
     other: 'Буйвол впереди на {count} быка',
   },
-  'lead.even': 'Голова в голову',
+  'lead.even': 'Ноздря в ноздрю',
   'buffalo.left': {
     one: 'У буйвола осталась {count} карта.',
     few: 'У буйвола осталось {count} карты.',

@@ -17,7 +17,7 @@ export default {
     other: 'Bullenkarten: beliebig viele Karten auf {count} Stapel.',
   },
   'allow.none': 'Eine Karte pro Zug. Wer drei Karten oder mehr nimmt, bekommt eine Bullenkarte.',
-  take: 'Nimm',
+  take: 'Nehmen',
   takePile: 'Den Stapel mit der {top} obenauf nehmen',
   end: 'Zug beenden',
   from: 'Von {name}',
@@ -29,7 +29,7 @@ export default {
   stock: 'Nachziehstapel: {cards} · Bullenkarten: {bulls}',
   piles: 'Stapel',
   pile: 'Stapel mit der {top} obenauf',
-  shown: 'Hände am Ende der Runde',
+  shown: 'Karten auf der Hand am Ende der Runde',
   'caption.taken': {
     one: 'Der Stapel mit der {top} wird genommen: {count} Karte.',
     other: 'Der Stapel mit der {top} wird genommen: {count} Karten.',
@@ -59,6 +59,6 @@ export default {
     'Drei Karten oder mehr bringen eine Bullenkarte: Ab dem nächsten Zug darf man mehrere Karten auf einmal legen.',
   'remark.from-the-most': 'Die zehn Bullenkarten sind weg: Jetzt kommen sie von dem, der die meisten hat.',
   'remark.empty-hand':
-    'Eine Hand ist leer, also ist die Runde vorbei: Die anderen zählen die Hornochsen auf ihrer.',
+    'Jemand hat keine Karten mehr, also ist die Runde vorbei: Die anderen zählen die Hornochsen auf der Hand.',
   'remark.no-pile': 'Es gibt keinen Stapel mehr zum Legen oder Nehmen: Die Runde ist vorbei.',
 } as const;

@@ -6,7 +6,7 @@ export default {
   'ask.more': 'Lay more cards, or end your turn.',
   'ask.where': 'Where does {card} go?',
   'ask.giver': 'From whom do you get a bull card?',
-  'why.turn': 'It is the turn of {name}.',
+  'why.turn': 'It is {name}’s turn.',
   'why.fits': 'This card is not one to ten above any pile.',
   'why.more': 'Choose a card first, or end your turn.',
   fits: 'fits on {tops}',
@@ -57,6 +57,7 @@ export default {
   'remark.large-pile':
     'Three cards or more bring a bull card: from the next turn on one may lay several cards at once.',
   'remark.from-the-most': 'The ten bull cards are gone: now they come from whoever has the most.',
-  'remark.empty-hand': 'A hand is empty, so the round is over: the others count the bulls in theirs.',
+  'remark.empty-hand':
+    'Somebody has no cards left, so the round is over: the others count the bulls in their hands.',
   'remark.no-pile': 'There is no pile left to lay on or to take: the round is over.',
 } as const;

@@ -23,7 +23,7 @@ export default {
     one: '{count} weitere Partie wartet auf dich',
     other: '{count} weitere Partien warten auf dich',
   },
-  'call.go': 'Hin da',
+  'call.go': 'Hingehen',
 
   puzzle: 'Rätsel des Tages',
   'puzzle.about': 'Ein Zug ist klar der beste. Siehst du ihn?',
@@ -76,7 +76,8 @@ export default {
   'welcome.learn': '6 nimmt! beim Spielen lernen',
   'welcome.learn.about': 'Vier Minuten, und du kannst alles.',
   'welcome.friends': 'Mit Freunden spielen',
-  'welcome.friends.about': 'Tisch eröffnen, Link schicken, schon sitzen alle da. Niemand muss sich anmelden.',
+  'welcome.friends.about':
+    'Tisch eröffnen, Link schicken, schon sitzen alle am Tisch. Niemand muss sich anmelden.',
   'welcome.fair': 'Nachweislich fair',
   'welcome.fair.about': 'Jedes Mischen lässt sich nachprüfen, und kein Bot sieht deine Karten.',
   review: 'Analyse: {game}',

@@ -63,7 +63,7 @@ export default {
   join: 'Join',
   watch: 'Watch',
   replay: 'Replay',
-  giveUp: 'Give up the match {game}',
+  giveUp: 'Give up the match: {game}',
   'giveUp.ask': 'Give up this match? Then it is gone.',
   remove: 'Remove from the list: {game}',
   'remove.ask':

@@ -25,10 +25,10 @@ export default {
 
   'call.turn': 'Twoja kolej',
   'call.more': {
-    one: 'Jeszcze {count} gra czeka na ciebie',
-    few: 'Jeszcze {count} gry czekają na ciebie',
-    many: 'Jeszcze {count} gier czeka na ciebie',
-    other: 'Jeszcze {count} gry czeka na ciebie',
+    one: 'Jeszcze {count} partia czeka na ciebie',
+    few: 'Jeszcze {count} partie czekają na ciebie',
+    many: 'Jeszcze {count} partii czeka na ciebie',
+    other: 'Jeszcze {count} partii czeka na ciebie',
   },
   'call.go': 'Przejdź',
 
@@ -43,11 +43,11 @@ export default {
     other: '{count} dnia z rzędu',
   },
 
-  mine: 'Twoje gry',
+  mine: 'Twoje partie',
   public: 'Otwarte stoły',
   'public.none': 'Nikt teraz nie szuka graczy. Otwórz stół, a inni zobaczą go tutaj.',
   'public.open': 'Otwórz stół',
-  finished: 'Zakończone gry',
+  finished: 'Zakończone partie',
   all: {
     one: 'Pokaż {count}',
     few: 'Pokaż wszystkie {count}',
@@ -103,8 +103,8 @@ export default {
   'welcome.learn': 'Naucz się „6. bierze!”, grając',
   'welcome.learn.about': 'Cztery minuty i wiesz wszystko.',
   'welcome.friends': 'Zagraj ze znajomymi',
-  'welcome.friends.about': 'Otwórz stół, wyślij link i już są. Nikt nie musi się rejestrować.',
+  'welcome.friends.about': 'Otwórz stół, wyślij link i wszyscy już siedzą. Nikt nie musi się rejestrować.',
   'welcome.fair': 'Uczciwie, i da się to sprawdzić',
-  'welcome.fair.about': 'Każde tasowanie można sprawdzić, a żaden bot nie widzi twoich kart.',
+  'welcome.fair.about': 'Każde rozdanie można sprawdzić, a żaden bot nie widzi twoich kart.',
   review: 'Analiza: {game}',
 };

@@ -25,10 +25,10 @@ export default {
 
   'call.turn': 'Ваш ход',
   'call.more': {
-    one: 'Ещё {count} игра ждёт вас',
-    few: 'Ещё {count} игры ждут вас',
-    many: 'Ещё {count} игр ждут вас',
-    other: 'Ещё {count} игры ждут вас',
+    one: 'Ещё {count} партия ждёт вас',
+    few: 'Ещё {count} партии ждут вас',
+    many: 'Ещё {count} партий ждут вас',
+    other: 'Ещё {count} партии ждут вас',
   },
   'call.go': 'Перейти',
 
@@ -43,11 +43,11 @@ export default {
     other: '{count} дня подряд',
   },
 
-  mine: 'Ваши игры',
+  mine: 'Ваши партии',
   public: 'Открытые столы',
   'public.none': 'Сейчас никто не ищет игроков. Откройте стол, и его увидят здесь.',
   'public.open': 'Открыть стол',
-  finished: 'Сыгранные игры',
+  finished: 'Сыгранные партии',
   all: {
     one: 'Показать {count}',
     few: 'Показать все {count}',

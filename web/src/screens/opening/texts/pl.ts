@@ -10,7 +10,7 @@ export default {
   change: 'Zmień',
   practice: 'Trening z trenerem',
   'practice.hint':
-    'Podpowiedzi na życzenie i cofanie decyzji. Wszyscy to widzą, a gra nie liczy się w statystykach.',
+    'Podpowiedzi na życzenie i cofanie decyzji. Wszyscy to widzą, a partia nie liczy się w twoich statystykach.',
   ways: 'Kto gra?',
   'way.bots': 'Z botami',
   'way.bots.hint': 'Gra zaczyna się od razu.',

@@ -4,7 +4,7 @@ export default {
   'you.guest': 'Deine Seite',
   'you.empty': 'Noch nichts gespielt',
   'you.empty.about':
-    'Sobald du eine Partie zu Ende gespielt hast, findest du sie hier, mit Wiederholung und allem, was sich zählen lässt.',
+    'Sobald du eine Partie zu Ende gespielt hast, findest du sie hier, zum Nachspielen und mit allem, was sich zählen lässt.',
   'you.empty.play': 'Jetzt spielen',
   'you.pending': {
     one: '{count} ältere Partie wird noch gezählt …',
@@ -57,13 +57,13 @@ export default {
   'you.asTable': 'Als Tabelle',
   'you.match': 'Partie',
   'you.uncounted': {
-    one: '{count} Partie zählt nicht: dort hat ein Bot mehr als die Hälfte deiner Entscheidungen getroffen.',
+    one: '{count} Partie zählt nicht: Dort hat ein Bot mehr als die Hälfte deiner Entscheidungen getroffen.',
     other:
-      '{count} Partien zählen nicht: dort hat ein Bot mehr als die Hälfte deiner Entscheidungen getroffen.',
+      '{count} Partien zählen nicht: Dort hat ein Bot mehr als die Hälfte deiner Entscheidungen getroffen.',
   },
   'you.practice': {
-    one: '{count} Übungsspiel zählt nicht mit.',
-    other: '{count} Übungsspiele zählen nicht mit.',
+    one: '{count} Übungspartie zählt nicht mit.',
+    other: '{count} Übungspartien zählen nicht mit.',
   },
   'you.coached': 'Tipps: {hints}, zurückgenommen: {backs}',
   'you.list': 'Partien',
@@ -81,7 +81,10 @@ export default {
   'you.kinds.times': { one: '{count}-mal', other: '{count}-mal' },
   'you.kinds.lost': '{points} Punkte',
   'you.kinds.win': '{percent} Gewinnchance',
-  'you.kinds.from': 'Aus {reviewed} analysierten unter deinen letzten {count} Partien.',
+  'you.kinds.from': {
+    one: 'Analysiert: {reviewed} von {count} Partie.',
+    other: 'Analysiert: {reviewed} deiner letzten {count} Partien.',
+  },
   'you.kind.too_low': 'Zu niedrig',
   'you.kind.too_low.about': 'Eine Karte, die in keine Reihe passte und noch im selben Zug eine nahm.',
   'you.kind.taken': 'Sofort genommen',
@@ -89,7 +92,7 @@ export default {
   'you.kind.put_off': 'Aufgeschoben',
   'you.kind.put_off.about': 'In diesem Zug gespart, später teurer bezahlt.',
   'you.kind.later': 'Später gebraucht',
-  'you.kind.later.about': 'Es kostete nicht sofort; mit dem Rest wurde die Runde teurer.',
+  'you.kind.later.about': 'Es kostete nicht sofort etwas; mit dem Rest wurde die Runde teurer.',
   'you.kind.row': 'Die falsche Reihe',
   'you.kind.row.about': 'Eine andere Reihe oder ein anderer Stapel wäre besser gewesen.',
   'you.kind.standings': 'Spielstand übersehen',

@@ -79,7 +79,10 @@ export default {
   'you.kinds.times': { one: '{count} time', other: '{count} times' },
   'you.kinds.lost': '{points} points',
   'you.kinds.win': '{percent} chance to win',
-  'you.kinds.from': 'From {reviewed} reviewed matches among your latest {count}.',
+  'you.kinds.from': {
+    one: 'Reviewed: {reviewed} of {count} match.',
+    other: 'Reviewed: {reviewed} of your latest {count} matches.',
+  },
   'you.kind.too_low': 'Too low',
   'you.kind.too_low.about': 'A card that fitted no row, and took one in the same turn.',
   'you.kind.taken': 'Taken at once',

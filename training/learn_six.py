@@ -1,0 +1,516 @@
+"""Teach small networks to play 6 nimmt!: the players that the Master reckons with, and by which it goes on itself.
+
+    python training/learn_six.py                        all four, into src/nimmt/games/six/search/nets.npz
+    python training/learn_six.py --quick --out try.npz  the same in a minute or two, to try it
+    python training/learn_six.py --only gentle          one of them; the others stay as they are
+
+*sharp* and *gentle* learn from nothing by playing themselves. Deals are played by the network; at one decision of every
+turn each card of the hand is tried, with all hands as they really lie and the same chance for all of them, and the
+round is played to its end by the network again. What a card brought more than the others moves the network towards
+it. Positions come up as they do in play, so the hidden hands are as likely as they really are, and nobody needs to
+guess them. *mc64* and *search* imitate players that search: the yardstick of that name, and the Master.
+
+Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the curves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.fast.jit import Flat, Flats, jit, part, wide
+from nimmt.fast.parts import OVER
+from nimmt.games.six.fast import FAST
+from nimmt.games.six.kernels import begin_turns, start_row
+from nimmt.games.six.search import net
+from nimmt.games.six.search.belief import shuffle
+from nimmt.games.six.search.levels import MASTER
+from nimmt.games.six.search.players import (
+    NETS,
+    PRIOR,
+    MonteCarloPlayer,
+    Player,
+    SearchingPlayer,
+    fitted,
+    learned,
+    make_kinds,
+    play_round,
+)
+from nimmt.games.six.search.policy import chance, insert, pick_play, place_queue, play_out, reveal, roll
+from nimmt.games.six.search.situation import (
+    FIRST,
+    GLANCE,
+    LAST_AT,
+    MIND,
+    PARTS,
+    SCENE,
+    SECOND,
+    WEIGHTS,
+    Desk,
+    Ints,
+    Situation,
+    Stakes,
+    new_desk,
+)
+from nimmt.games.six.search.think import worth
+from nimmt.games.six.search.unplayed import note_played
+from nimmt.games.six.types import HAND, MAX_SEATS, ROWS, Options
+from nimmt.rules.kit.cards import HIGHEST
+
+Weights = NDArray[np.float32]
+Reals = NDArray[np.float32]
+
+TABLES = (4, 4, 4, 3, 4, 4, 2, 4, 5, 4, 4, 6, 4, 4, 8, 4, 10, 4, 3, 5)
+"""Numbers of seats, deal after deal: mostly four."""
+SHAPE = {
+    "scene": (SCENE, FIRST),
+    "first": (FIRST,),
+    "glance": (GLANCE, FIRST),
+    "second": (SECOND,),
+    "between": (FIRST, SECOND),
+    "last": (SECOND,),
+}
+LEARNER = 0
+
+
+class Batch(NamedTuple):
+    """Decisions: what was seen, how many cards there were, and what each of them brought."""
+
+    scenes: Reals
+    glances: Reals
+    sizes: Ints
+    values: Reals
+
+    def pick(self, which: Ints | slice) -> Batch:
+        """Some of them."""
+        return Batch(self.scenes[which], self.glances[which], self.sizes[which], self.values[which])
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+@part
+def deal_all(s: Flat, cards: Ints, mind: Flat) -> None:
+    """A fresh round; hands ascend."""
+    shuffle(cards, mind)
+    s.unplayed[0], s.unplayed[1] = ~np.uint64(1), (np.uint64(1) << np.uint64(HIGHEST - 63)) - np.uint64(1)
+    for row in range(ROWS):
+        start_row(s, row, cards[row])
+        note_played(s, cards[row])
+    used = ROWS
+    for seat in range(wide(s.seats)):
+        s.sizes[seat], s.points[seat] = 0, 0
+        for _ in range(HAND):
+            insert(s, seat, cards[used])
+            used += 1
+    begin_turns(s)
+
+
+@part
+def choose_all(s: Flat, types: Ints, kinds: Flats, mind: Flat, thrown: Ints) -> None:
+    for seat in range(wide(s.seats)):
+        thrown[seat] = pick_play(s, seat, kinds[types[seat]], mind)
+
+
+@part
+def finish_turn(s: Flat, types: Ints, kinds: Flats, mind: Flat, thrown: Ints) -> None:
+    for seat in range(wide(s.seats)):
+        s.chosen[seat] = thrown[seat]
+    reveal(s)
+    place_queue(s, types, kinds, mind)
+
+
+@jit
+def practise(flats: Flats, types: Ints, kinds: Flats, stakes: Stakes, seed: int, desk: Desk, batch: Batch) -> int:
+    """Play these rounds; how many decisions were noted."""
+    mind, trial, noted = desk.minds[0], desk.scratch[0], 0
+    cards, thrown, other = np.arange(1, HIGHEST + 1), np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
+    for number in range(len(flats)):
+        s = flats[number]
+        roll(mind, seed, 1000 * number)
+        deal_all(s, cards, mind)
+        turn = 0
+        while s.phase != OVER:
+            turn += 1
+            roll(mind, seed, 1000 * number + 20 * turn)
+            choose_all(s, types[number], kinds, mind, thrown)
+            learner = int(chance(mind) * s.seats)
+            if s.sizes[0] > 1 and types[number, learner] == LEARNER:
+                options = net.look(s, learner, mind)
+                batch.sizes[noted] = options
+                for i in range(SCENE):
+                    batch.scenes[noted, i] = mind.scene[i]
+                for option in range(options):
+                    for i in range(GLANCE):
+                        batch.glances[noted, option, i] = mind.glances[GLANCE * option + i]
+                for option in range(options):
+                    roll(mind, seed, 1000 * number + 20 * turn + 1)
+                    desk.scratch[0] = s
+                    other[:] = thrown
+                    other[learner] = s.hands[learner, option]
+                    finish_turn(trial, types[number], kinds, mind, other)
+                    play_out(trial, types[number], kinds, mind)
+                    batch.values[noted, option] = worth(trial, learner, stakes)
+                noted += 1
+            roll(mind, seed, 1000 * number + 20 * turn + 2)
+            finish_turn(s, types[number], kinds, mind, thrown)
+    return noted
+
+
+@jit
+def play_deals(flats: Flats, types: Ints, kinds: Flats, seed: int, desk: Desk, bulls: Ints) -> None:
+    mind, cards = desk.minds[0], np.arange(1, HIGHEST + 1)
+    for number in range(len(flats)):
+        s = flats[number]
+        roll(mind, seed, number)
+        deal_all(s, cards, mind)
+        play_out(s, types[number], kinds, mind)
+        for seat in range(wide(s.seats)):
+            bulls[number, seat] = s.points[seat]
+
+
+def rounds_of(seats: Sequence[int]) -> Flats:
+    templates = {number: FAST.template(Options(), number)[0] for number in set(seats)}
+    flats = np.zeros(len(seats), FAST.state)
+    for at, number in enumerate(seats):
+        flats[at] = templates[number]
+    return flats
+
+
+# -- learning --------------------------------------------------------------------------------------------------------
+
+
+def split(weights: Weights) -> dict[str, Weights]:
+    ends = np.cumsum(list(PARTS.values()))
+    return {name: part.reshape(SHAPE[name]) for name, part in zip(PARTS, np.split(weights, ends[:-1]), strict=True)}
+
+
+def begin(rng: np.random.Generator) -> Weights:
+    weights = np.zeros(WEIGHTS, np.float32)
+    parts = split(weights)
+    for name, inputs in (("scene", SCENE + GLANCE), ("glance", SCENE + GLANCE), ("between", FIRST)):
+        parts[name][:] = rng.normal(0, np.sqrt(2 / inputs), SHAPE[name])
+    parts["last"][:] = rng.normal(0, 0.1, SECOND)
+    return np.concatenate([parts[name].ravel() for name in PARTS]).astype(np.float32)
+
+
+class Forward(NamedTuple):
+    """What a network makes of decisions: its layers, and the chance of each card."""
+
+    first: Reals
+    second: Reals
+    chances: Reals
+
+
+def run(parts: dict[str, Weights], batch: Batch) -> Forward:
+    first = batch.glances @ parts["glance"] + (batch.scenes @ parts["scene"] + parts["first"])[:, None]
+    np.maximum(first, 0, out=first)
+    second = np.maximum(first @ parts["between"] + parts["second"], 0)
+    scores = np.where(np.arange(HAND) < batch.sizes[:, None], second @ parts["last"], -1e9)
+    chances = np.exp(scores - scores.max(1, keepdims=True))
+    return Forward(first, second, chances / chances.sum(1, keepdims=True))
+
+
+def back(parts: dict[str, Weights], batch: Batch, forward: Forward, better: Reals) -> Weights:
+    """Which way the weights must go for scores that go this way."""
+    push = (better / len(better)).astype(np.float32)[:, :, None]
+    to_second = push * parts["last"] * (forward.second > 0)
+    to_first = (to_second @ parts["between"].T) * (forward.first > 0)
+    scene_back, flat_second = to_first.sum(1), to_second.reshape(-1, SECOND)
+    up = {
+        "scene": batch.scenes.T @ scene_back,
+        "first": scene_back.sum(0),
+        "glance": batch.glances.reshape(-1, GLANCE).T @ to_first.reshape(-1, FIRST),
+        "second": flat_second.sum(0),
+        "between": forward.first.reshape(-1, FIRST).T @ flat_second,
+        "last": (forward.second * push).sum((0, 1)),
+    }
+    return np.concatenate([up[name].ravel() for name in PARTS])
+
+
+def slope(weights: Weights, batch: Batch, spread: float) -> tuple[Weights, float]:
+    """More of what the better cards bring, and a little for not being predictable; how unpredictable it is now."""
+    parts = split(weights)
+    forward = run(parts, batch)
+    chances, logs = forward.chances, np.log(forward.chances + 1e-9)
+    brought = batch.values - spread * logs
+    better = chances * (brought - (chances * brought).sum(1, keepdims=True))
+    return back(parts, batch, forward, better), float(-(chances * logs).sum(1).mean())
+
+
+def slope_to(weights: Weights, batch: Batch) -> tuple[Weights, float]:
+    """More of what was played (`values` are chances); how likely that is now, as a mean logarithm."""
+    parts = split(weights)
+    forward = run(parts, batch)
+    likely = float((batch.values * np.log(forward.chances + 1e-9)).sum(1).mean())
+    return back(parts, batch, forward, batch.values - forward.chances), likely
+
+
+class Learner:
+    """Adam, and what is needed to go on after a stop."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights, self.average = weights, weights.astype(np.float64)
+        self.mean, self.square, self.steps = np.zeros(WEIGHTS), np.zeros(WEIGHTS), 0
+
+    def step(self, up: Weights, rate: float) -> None:
+        self.steps += 1
+        self.mean += 0.1 * (up - self.mean)
+        self.square += 0.001 * (up**2 - self.square)
+        mean = self.mean / (1 - 0.9**self.steps)
+        square = self.square / (1 - 0.999**self.steps)
+        self.weights = (self.weights + rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
+        self.average += 0.02 * (self.weights - self.average)
+
+    @property
+    def smooth(self) -> Weights:
+        """The weights without the jitter of the last steps."""
+        return self.average.astype(np.float32)
+
+
+def kinds_with(nets: dict[str, Weights]) -> tuple[Flats, list[str]]:
+    """All types: the networks first, then the tables."""
+    names = [*nets, "random", "greedy", "careless", "mc64", "master"]
+    return make_kinds(fitted(), dict.fromkeys(names, 1.0), names[0], nets).types, names
+
+
+def seat_types(rng: np.random.Generator, seats: Sequence[int], old: int, count: int) -> Ints:
+    """Who sits where: mostly the learner itself; at some tables old selves, at some the types with tables."""
+    types = np.zeros((len(seats), MAX_SEATS), np.int64)
+    for at in range(len(seats)):
+        luck = rng.random()
+        if luck < 0.25 and old:
+            types[at] = rng.integers(1, 1 + old, MAX_SEATS)
+        elif luck < 0.4:
+            types[at] = rng.integers(1 + old, count, MAX_SEATS)
+        if luck < 0.4:
+            types[at, rng.random(MAX_SEATS) < 0.4] = LEARNER
+            types[at, rng.integers(seats[at])] = LEARNER
+    return types
+
+
+def measure(nets: dict[str, Weights], deals: int, seed: int) -> dict[str, float]:
+    """Wins of one seat of the first network against three of each other type, in per cent."""
+    kinds, names = kinds_with(nets)
+    result = {}
+    for other in range(1, len(names)):
+        flats, types = rounds_of([4] * deals), np.full((deals, MAX_SEATS), other)
+        types[np.arange(deals), np.arange(deals) % 4] = LEARNER
+        bulls = np.zeros((deals, 4), np.int64)
+        play_deals(flats, types, kinds, seed, new_desk(flats[:1]), bulls)
+        best = bulls == bulls.min(1, keepdims=True)
+        won = (best / best.sum(1, keepdims=True))[np.arange(deals), np.arange(deals) % 4]
+        result[names[other]] = round(100 * float(won.mean()), 2)
+    return result
+
+
+# -- by playing itself -------------------------------------------------------------------------------------------------
+
+
+class SelfPlay(NamedTuple):
+    """A network that learns by playing itself."""
+
+    steps: int
+    deals: int
+    rate: float
+    spread: float
+    """What it is worth not to be predictable."""
+    soften: float
+    """The scores are divided by this at the end: others who play well play a little differently."""
+    seed: int
+
+
+OLD_SELVES, BLEND = 6, 0.1
+
+
+def teach(plan: SelfPlay, place: Path) -> tuple[Weights, list[str]]:
+    learner, old, curve = resume(place, begin(np.random.default_rng(plan.seed)))
+    most = plan.deals * HAND
+    room = Batch(
+        np.zeros((most, SCENE), np.float32),
+        np.zeros((most, HAND, GLANCE), np.float32),
+        np.zeros(most, np.int64),
+        np.zeros((most, HAND), np.float32),
+    )
+    stakes = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND)
+    while learner.steps < plan.steps:
+        rng = np.random.default_rng([plan.seed, learner.steps])
+        seats = [TABLES[int(n)] for n in rng.integers(len(TABLES), size=plan.deals)]
+        kinds, names = kinds_with({"net": learner.weights, **old})
+        flats, types = rounds_of(seats), seat_types(rng, seats, len(old), len(names))
+        seed = int(rng.integers(1 << 62))
+        noted = practise(flats, types, kinds, stakes, seed, new_desk(flats[:1]), room)
+        up, entropy = slope(learner.weights, room.pick(slice(noted)), plan.spread)
+        learner.step(up, plan.rate * (1 - 0.9 * learner.steps / plan.steps))
+        if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
+            old[f"old{len(old) + 1}"] = learner.smooth
+        if learner.steps % 50 == 0 or learner.steps == plan.steps:
+            wins = measure({"net": learner.smooth}, 4000, learner.steps)
+            told = ", ".join(f"{name} {share:.1f} %" for name, share in wins.items())
+            curve.append(f"step {learner.steps}: unpredictable {entropy:.2f}; wins against three {told}")
+            tell(place, learner.steps, plan.steps, curve[-1])
+            keep(place, learner, old, curve)
+    weights = learner.smooth
+    weights[LAST_AT:] /= plan.soften
+    return weights, curve
+
+
+def resume(place: Path, fresh: Weights) -> tuple[Learner, dict[str, Weights], list[str]]:
+    """From where a run was stopped, or from the beginning."""
+    learner, old, curve = Learner(fresh), dict[str, Weights](), list[str]()
+    if place.exists():
+        with np.load(place) as file:
+            learner.weights, learner.average, learner.steps = file["weights"], file["average"], int(file["steps"])
+            learner.mean, learner.square = file["mean"], file["square"]
+            old = {name: file[name] for name in file.files if name.startswith("old")}
+            curve = file["curve"].tolist()
+    return learner, old, curve
+
+
+def keep(place: Path, learner: Learner, old: dict[str, Weights], curve: list[str]) -> None:
+    """Whole or not at all: a stop in the midst leaves the last one."""
+    beside = place.with_suffix(".new.npz")
+    state = {"weights": learner.weights, "average": learner.average, "mean": learner.mean, "square": learner.square}
+    np.savez(beside, allow_pickle=False, steps=learner.steps, curve=np.array(curve), **state, **old)
+    beside.replace(place)
+
+
+def tell(place: Path, done: int, due: int, line: str) -> None:
+    bar = "#" * (20 * done // due)
+    print(f"{place.stem:8} [{bar:20}] {line}", flush=True)
+
+
+# -- by imitation ------------------------------------------------------------------------------------------------------
+
+
+class Imitation(NamedTuple):
+    """A network that imitates a player."""
+
+    deals: int
+    epochs: int
+    rate: float
+    seed: int
+    worlds: int
+    """How many the player imagines that is imitated; none for mc64."""
+
+
+class Watched:
+    """Lets a player play and notes what it saw and did."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.noted: list[tuple[Reals, Reals, int, int]] = []
+
+    def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
+        code, hand = self.player.choose(now, stakes, seed), now.hand.tolist()
+        if len(hand) > 1 and not now.chooses_row:
+            minds = np.zeros(1, MIND)
+            look(now.flat, now.seat, minds)
+            glances = minds[0]["glances"][: HAND * GLANCE].reshape(HAND, GLANCE)
+            self.noted.append((minds[0]["scene"].copy(), glances.copy(), len(hand), hand.index(code)))
+        return code
+
+    def arrays(self) -> Batch:
+        scenes, glances, sizes, played = zip(*self.noted, strict=True)
+        chosen = np.eye(HAND, dtype=np.float32)[list(played)]
+        return Batch(np.array(scenes), np.array(glances), np.array(sizes), chosen)
+
+
+@jit
+def look(flat: Flats, seat: int, minds: Flats) -> None:
+    net.look(flat[0], seat, minds[0])
+
+
+def searcher(worlds: int, sharp: Weights) -> Player:
+    """The Master, as far as it is known without the network that imitates it."""
+    prior = {name: share / 2 for name, share in PRIOR.items()} | {"sharp": 0.5}
+    return SearchingPlayer(
+        make_kinds(fitted(), prior, "sharp", {"sharp": sharp}), MASTER._replace(worlds=worlds), BLEND
+    )
+
+
+def watch(plan: Imitation, player: Player, place: Path) -> Batch:
+    """What the player saw and did in so many deals against itself; each ten of them are a file."""
+    stakes, parts = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND), []
+    for first in range(0, plan.deals, 10):
+        path = place.with_name(f"{place.stem}-{first}.npz")
+        if not path.exists():
+            watched = Watched(player)
+            for deal in range(first, min(first + 10, plan.deals)):
+                play_round([watched] * TABLES[deal % len(TABLES)], stakes, np.random.default_rng([plan.seed, deal]))
+            np.savez_compressed(path, allow_pickle=False, **watched.arrays()._asdict())
+            tell(place, first + 10, plan.deals, f"watched {first + 10} of {plan.deals} deals")
+        with np.load(path) as file:
+            parts.append([file[name] for name in Batch._fields])
+    return Batch(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def imitate(plan: Imitation, data: Batch, place: Path) -> tuple[Weights, list[str]]:
+    rng, curve = np.random.default_rng(plan.seed), list[str]()
+    learner, order = Learner(begin(rng)), rng.permutation(len(data.sizes))
+    held, rest = data.pick(order[: len(order) // 20]), order[len(order) // 20 :]
+    for epoch in range(plan.epochs):
+        rng.shuffle(rest)
+        for at in range(0, len(rest), 1024):
+            chosen = rest[at : at + 1024]
+            up, _ = slope_to(learner.weights, data.pick(chosen))
+            learner.step(up, plan.rate * (1 - 0.95 * (epoch + at / len(rest)) / plan.epochs))
+        likely = slope_to(learner.weights, held)[1]
+        alike = (run(split(learner.weights), held).chances.argmax(1) == held.values.argmax(1)).mean()
+        curve.append(f"epoch {epoch + 1}: agreement {100 * alike:.1f} %, log chance {likely:.3f}")
+    tell(place, plan.epochs, plan.epochs, curve[-1])
+    return learner.weights, curve
+
+
+# -- all of it ---------------------------------------------------------------------------------------------------------
+
+PLANS: dict[str, SelfPlay | Imitation] = {
+    "sharp": SelfPlay(steps=1500, deals=1000, rate=3e-3, spread=0.01, soften=2.5, seed=1),
+    "gentle": SelfPlay(steps=1000, deals=1000, rate=4e-3, spread=0.08, soften=1.0, seed=3),
+    "mc64": Imitation(deals=2000, epochs=25, rate=3e-3, seed=12, worlds=0),
+    "search": Imitation(deals=900, epochs=60, rate=5e-3, seed=11, worlds=100),
+}
+
+
+def quickly(plan: SelfPlay | Imitation) -> SelfPlay | Imitation:
+    if isinstance(plan, SelfPlay):
+        return plan._replace(steps=10, deals=50)
+    return plan._replace(deals=10, epochs=3, worlds=min(plan.worlds, 10))
+
+
+def make(name: str, plan: SelfPlay | Imitation, nets: dict[str, Weights], work: Path) -> tuple[Weights, list[str]]:
+    place = work / f"{name}.npz"
+    if isinstance(plan, SelfPlay):
+        return teach(plan, place)
+    player = searcher(plan.worlds, nets["sharp"]) if plan.worlds else MonteCarloPlayer()
+    return imitate(plan, watch(plan, player, place), place)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=NETS, help="where the networks go")
+    parser.add_argument(
+        "--work", type=Path, default=Path("learn-six"), help="where work is kept; a run goes on from it"
+    )
+    parser.add_argument("--only", choices=PLANS, nargs="+", default=list(PLANS), help="leave the others as they are")
+    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    args = parser.parse_args()
+    args.work.mkdir(parents=True, exist_ok=True)
+    nets, report, began = dict(learned()), ["# What was learned"], time.monotonic()
+    for name in args.only:
+        plan = quickly(PLANS[name]) if args.quick else PLANS[name]
+        nets[name], curve = make(name, plan, nets, args.work)
+        report += [f"\n## {name}\n", f"`{plan}`\n", *(f"- {line}" for line in curve)]
+        (args.work / "report.md").write_text("\n".join(report) + "\n")
+    np.savez(args.out, allow_pickle=False, **nets)
+    print(f"{args.out} after {(time.monotonic() - began) / 60:.0f} minutes; {args.work / 'report.md'} has the curves.")
+
+
+if __name__ == "__main__":
+    main()
