@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
-from nimmt.server import app, bot_runner, coach, limits, platform, serve
+from nimmt.server import app, bot_runner, coach, limits, platform, serve, uploads
 from nimmt.server.http import api, connections, people_api, security, sockets
 from nimmt.server.http.errors import Refused
 from nimmt.server.limits import Counter, Limit
@@ -48,7 +48,10 @@ def test_the_page_has_the_numbers_of_the_settings() -> None:
 FIXED = {
     "frames sent by a client": [sockets.FRAMES_IN_20_SECONDS, 20],
     "a frame": [serve.MAX_FRAME, connections.MAX_FRAGMENTS],
-    "the body of a request": [app.MAX_BODY // 1024],
+    "a record that is brought": [uploads.MAX_RECORD // 1024],
+    "records that are kept": [uploads.MOST, uploads.KEPT // 86_400_000],
+    "records that wait to be checked": [uploads.MAX_WAITING],
+    "the body of any other request": [app.MAX_BODY // 1024],
     "the head of a request": [connections.MAX_HEAD // 1024],
     "requests sent ahead of the answers": [connections.MAX_AHEAD],
     "the time in which a request must be there": [int(connections.REQUEST_SECONDS)],

@@ -109,7 +109,7 @@ def test_a_match_against_bots_is_given_up_and_a_finished_one_taken_off_the_list(
     mine = page.get_by_role("region", name="Your matches")
     expect(mine).to_contain_text("X nimmt!")
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Give up the match X nimmt!").click()
+    page.get_by_role("button", name="Give up the match: X nimmt!").click()
     expect(mine).to_have_count(0)
     page.get_by_role("button", name="Remove from the list: 6 nimmt!").click()
     expect(page.get_by_role("region", name="Finished matches")).to_have_count(0)

@@ -133,9 +133,9 @@ def test_a_review_can_be_stopped(play: Any) -> None:
 
     page.route("**/api/tables/*/review?*", answer)
     page.goto(f"/t/{table}/review")
-    expect(page.get_by_text("Judging: 0 of 9 rounds")).to_be_visible()
+    expect(page.get_by_text("Going through the decisions: round 1 of 9")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Stopped: 0 of 9 rounds are judged")).to_be_visible()
+    expect(page.get_by_text("Stopped: 0 of 9 rounds done")).to_be_visible()
     with page.expect_request(lambda request: "review" in request.url and request.method == "POST"):
         page.get_by_role("button", name="Go on").click()
     assert "GET" in asked, "who has stopped only looks"

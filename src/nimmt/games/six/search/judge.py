@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.lib.recfunctions import repack_fields
 
 from nimmt.bots.judge import Rounds, Trial, as_trial, digest_of
 from nimmt.fast.jit import Flat, Flats, jit, part, wide
@@ -25,6 +26,7 @@ from nimmt.games.six.search.policy import (
     roll,
 )
 from nimmt.games.six.search.situation import (
+    KIND,
     Desk,
     Effort,
     Ints,
@@ -47,10 +49,16 @@ EQUALS = {"master": 1.0}
 """Everybody is taken for an equal: then all seats may expect the same before the deal."""
 
 
+def _tables(kinds: Kinds) -> Flats:
+    """What its types go by: their tables, not networks that they do not have."""
+    fields = [name for name in KIND.names or () if name not in ("weights", "learned")]
+    return np.asarray(repack_fields(kinds.types[fields]))
+
+
 class SixJudge:
     def __init__(self, game: AnyGame) -> None:
         self._kinds = make_kinds(fitted(), EQUALS, "master")
-        self.name = f"six-tables-1 {digest_of(game.rules_version, EFFORT, self._kinds.types, self._kinds.own)}"
+        self.name = f"six-tables-1 {digest_of(game.rules_version, EFFORT, _tables(self._kinds), self._kinds.own)}"
 
     def alike(self, options: Options) -> bool:
         return not options.draft
