@@ -244,8 +244,16 @@ class OnlineTable(Telling):
         else:
             self.view = self.folded = self.authority.view(self.watcher)
         if isinstance(update.note, m.DecisionTakenBack):
-            self.turn = next((turn for view, turn in reversed(self._turns) if view == self.view), self.turn)
+            self.turn = self._turn_again()
         self._turns.append((self.authority.view(self.watcher), self.turn))
+
+    def _turn_again(self) -> int:
+        """The turn of what is seen after a decision was taken back. Others may have chosen when it was seen before, and
+        not yet now: then the hand tells it."""
+        seen = [*reversed(self._turns)]
+        same = [turn for view, turn in seen if view == self.view]
+        alike = [turn for view, turn in seen if _hand(view) == _hand(self.view)]
+        return next(iter(same + alike), self.turn)
 
     def _hear(self, situation: m.Situation) -> None:
         self.authority.hear(situation)
@@ -402,3 +410,7 @@ def clock(milliseconds: int) -> str:
 
 def _now() -> int:
     return int(time.time() * 1000)
+
+
+def _hand(view: Any) -> Any:
+    return getattr(view, "hand", None)
