@@ -64,12 +64,13 @@ def test_reasons_in_german(record: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_games_have_words_for_what_is_more_than_a_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Everything is told in the language that was asked for, and nothing as a program would write it."""
-    path = nimmt.Match("buffalo", ["random"] * 2, seed=1, variant="anyone").play().save(tmp_path / "buffalo.json")
+    path = nimmt.Match("buffalo", ["random"] * 3, seed=1, variant="anyone").play().save(tmp_path / "buffalo.json")
     told = {}
     for language in ("en", "de"):
         assert main(["review", str(path), "--worlds", "10", "--language", language]) == 0
         told[language] = capsys.readouterr().out
         assert not re.search(r"\bUse\b|\w\(\w+=", told[language])
+    assert "points for the team" in told["en"]
     assert "mistakes in" in told["en"]
     assert "Fehler in" in told["de"]
     assert not re.search(r"\b(mistakes?|turn|Judged|Pass|row)\b", told["de"])
