@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from nimmt.bots import get_bot
+from nimmt.bots import get_bot, puzzle_player
 from nimmt.bots.judge import MAX_ACTIONS, Floats, Judge, Trial, judge_of, seed_of
 from nimmt.bots.playing import advance, seeded
 from nimmt.bots.simple import cost_of
@@ -248,7 +248,7 @@ def record_of(game: AnyGame, seed: str, source: Source, seats: int) -> Record:
     options = chosen_options(game, source.variant, None, {})
     infos = [SeatInfo(name, source.bots) for name in SEAT_NAMES[:seats]]
     match, chances = seeded(game, options, infos, seed, source.number)
-    bots = [get_bot(source.bots, game)] * seats
+    bots = [puzzle_player(source.bots, game)] * seats
     while advance(match, bots, chances) is not None:
         pass
     return match.record()
