@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nimmt.clients.referee.reading import (
+from nimmt.clients.referee.questions import (
     Choices,
     Flag,
     Question,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from nimmt.clients.referee.reading import (
+from nimmt.clients.referee.questions import (
     Choices,
     Flag,
     Question,

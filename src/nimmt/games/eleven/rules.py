@@ -18,7 +18,7 @@ from nimmt.games.eleven.after import (
     with_piles,
     with_round_ended,
 )
-from nimmt.games.eleven.checks import check_state
+from nimmt.games.eleven.position import check_state
 from nimmt.games.eleven.types import (
     HAND,
     HIGHEST,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from nimmt.clients.referee.reading import (
+from nimmt.clients.referee.questions import (
     Choices,
     Question,
     Seats,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt.clients.referee.reading import (
+from nimmt.clients.referee.questions import (
     Choices,
     Question,
     Seats,
