@@ -16,8 +16,7 @@ import pytest
 import nimmt
 from nimmt.clients.cli import main
 from nimmt.clients.terminal import words
-from nimmt.clients.terminal.narration import narrate
-from nimmt.clients.terminal.words import PLURALS, page_texts, speak, system_language, tr
+from nimmt.clients.terminal.words import PLURALS, narrate, page_texts, speak, system_language, tr
 from nimmt.lessons.lesson import LANGUAGES, Language
 from nimmt.rules.registry import GAMES, OURS, get
 

@@ -31,7 +31,7 @@ from nimmt.games.x import GAME as X_GAME
 from nimmt.games.x.position import table_position as x_position
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.notation import read
-from nimmt.testing.playing import DEEPEST, Counts, count_play
+from nimmt.testing.random_play import DEEPEST, Counts, count_play
 
 Endings = Counter[tuple[int, ...]]
 Position = tuple[AnyGame, Any]

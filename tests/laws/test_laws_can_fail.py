@@ -19,7 +19,7 @@ from nimmt.rules.kit.options import variant_options
 from nimmt.testing import laws
 from nimmt.testing.conformance import Case, obey_all_laws
 from nimmt.testing.laws import Hooks
-from nimmt.testing.playing import cut_matches, pick_action, play_match
+from nimmt.testing.random_play import cut_matches, pick_action, play_match
 
 SEATS = 3
 Break = Callable[[pytest.MonkeyPatch], None]

@@ -14,13 +14,13 @@ import httpx
 import pytest
 
 from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
-from nimmt.server import app, bot_runner, coach, limits, platform, serve, uploads
+from nimmt.server import app, bot_runner, coach, limits, platform, reviews, serve, uploads
 from nimmt.server.http import api, connections, people_api, security, sockets
 from nimmt.server.http.errors import Refused
 from nimmt.server.limits import Counter, Limit
-from nimmt.server.people import guests, mistakes, moderation, names
+from nimmt.server.people import guests, moderation, names
 from nimmt.server.settings import Settings
-from nimmt.server.tables import clock, coaching, commitments, lobby, moments, state, table
+from nimmt.server.tables import clock, commitments, lobby, moments, practice, state, table
 from nimmt.testing.servers import PATIENCE, LiveServer, Person, ServerRefused, ThreadServer
 
 PAGE = Path(__file__).parents[2] / "docs" / "limits.md"
@@ -61,8 +61,8 @@ FIXED = {
     "tables in a list": [lobby.LISTED_TABLES],
     "commitments in one answer": [commitments.MOST],
     "hints that wait at once": [coach.MAX_WAITING],
-    "decisions that can be taken back, one after the other": [coaching.TAKE_BACKS],
-    "matches whose reviews are added up": [mistakes.MOST],
+    "decisions that can be taken back, one after the other": [practice.TAKE_BACKS],
+    "matches whose reviews are added up": [reviews.MOST],
     "reports that are kept": [moderation.MOST],
     "people whom a guest has muted or blocked": [moderation.MAX_SHUNNED],
     "a nickname": [names.MAX_NAME_LENGTH],

@@ -11,8 +11,7 @@ import pytest
 
 import nimmt
 from nimmt.match.record import digest, write_record
-from nimmt.server.tables.brought import log_of
-from nimmt.server.uploads import KEPT, KIND, MAX_RECORD, Uploads
+from nimmt.server.uploads import KEPT, KIND, MAX_RECORD, Uploads, log_of
 from nimmt.testing.servers import ThreadServer
 
 Document = dict[str, Any]

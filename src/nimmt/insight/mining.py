@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from nimmt.bots import get_bot
+from nimmt.bots.bot import advance, seeded
 from nimmt.bots.judge import MAX_ACTIONS, Floats, Judge, Trial, judge_of, seed_of
-from nimmt.bots.playing import advance, seeded
 from nimmt.bots.simple import cost_of
 from nimmt.insight.puzzles import SURE, TIMES, Header, Judged, Line, Option, Puzzle, Puzzles, Source, puzzle_id
 from nimmt.insight.reasons import prospect

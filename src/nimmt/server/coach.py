@@ -43,13 +43,13 @@ Question = tuple[str, bytes, bytes]
 
 def think(game_id: str, view: bytes, legal: bytes) -> bytes:
     """Runs in another process; nothing if nothing can be said about this decision."""
-    from nimmt.insight.hint import hint
+    from nimmt.insight.hint import hint_for
 
     os.nice(max(0, NICE - os.nice(0)))
     game = registry.get(game_id)
     actions = [decode_action(game, item) for item in msgspec.json.decode(legal, type=list[msgspec.Raw])]
     try:
-        return msgspec.json.encode(hint(game, msgspec.json.decode(view, type=game.view_type), actions))
+        return msgspec.json.encode(hint_for(game, msgspec.json.decode(view, type=game.view_type), actions))
     except ValueError:
         return b""
 

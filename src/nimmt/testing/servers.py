@@ -30,7 +30,7 @@ from nimmt.server.platform import Platform
 from nimmt.server.serve import listen, uvicorn_config
 from nimmt.server.settings import Settings
 from nimmt.store.contract import make_store
-from nimmt.testing.playing import pick
+from nimmt.testing.random_play import pick
 
 # -- servers -----------------------------------------------------------------------------------------------------------
 

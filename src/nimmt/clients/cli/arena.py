@@ -42,7 +42,7 @@ from nimmt.rules.game import AnyGame, Options
 if TYPE_CHECKING:
     from nimmt.arena import Ledger, Plan, Report, Sprt
     from nimmt.arena.plan import Kind
-    from nimmt.arena.running import Backend
+    from nimmt.arena.runner import Backend
 
 EXAMPLES = """\
 examples:
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from nimmt.arena.running import choose_backend
+    from nimmt.arena.runner import choose_backend
     from nimmt.arena.statistics import Sprt
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)

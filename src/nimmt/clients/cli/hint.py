@@ -68,8 +68,7 @@ def run(args: argparse.Namespace) -> int:
     found = _position(args)
     get_ready(found.game, ["master"])
     # NumPy and Numba: only now that there is something to compute.
-    from nimmt.insight.asking import hint
-    from nimmt.insight.hint import WORLDS
+    from nimmt.insight.hint import WORLDS, hint
 
     try:
         said = hint(found, args.seat, worlds=args.worlds or WORLDS, language=args.language)

@@ -114,7 +114,7 @@ def _visit(args: argparse.Namespace) -> int:
     """At a server's tables."""
     from httpx import InvalidURL, UnsupportedProtocol
 
-    from nimmt.clients.links import where
+    from nimmt.clients.remote import where
     from nimmt.clients.terminal.host import Left
     from nimmt.clients.terminal.lobby import Visit
     from nimmt.clients.terminal.online import Manner

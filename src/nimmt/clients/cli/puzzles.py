@@ -138,7 +138,7 @@ def _solve(game: str | None, args: argparse.Namespace) -> int:
         _print_position(puzzles(game).on(day))
         return SUCCESS
     # rich and all that draws: only now that there is something to draw.
-    from nimmt.clients.terminal.riddles import Progress, Quiz
+    from nimmt.clients.terminal.puzzles import Progress, Quiz
     from nimmt.clients.terminal.screen import open_screen
 
     screen = open_screen(SPEEDS[args.speed], plain=args.plain)

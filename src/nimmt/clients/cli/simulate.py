@@ -15,7 +15,7 @@ from statistics import fmean
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nimmt.bots.playing import advance, seeded
+from nimmt.bots.bot import advance, seeded
 from nimmt.clients.cli.common import (
     INTERRUPTED,
     SUCCESS,

@@ -10,15 +10,13 @@ import msgspec
 
 from nimmt.bots import BOTS
 from nimmt.clients.cli.common import FAILURE, CommandError, clean, tell
-from nimmt.clients.guests import Kept, guest_at, keep_guest
-from nimmt.clients.links import read_link
-from nimmt.clients.remote import Client, Json, Refused
+from nimmt.clients.remote import Client, Json, Kept, Refused, guest_at, keep_guest, read_link
+from nimmt.clients.terminal.commands import BOT, Sitting
 from nimmt.clients.terminal.face import NO, YES, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Inbox
 from nimmt.clients.terminal.online import Manner, explain, strange
 from nimmt.clients.terminal.screen import LineScreen
-from nimmt.clients.terminal.sitting import BOT, Sitting
 from nimmt.clients.terminal.words import level_name, page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant

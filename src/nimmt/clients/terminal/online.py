@@ -26,9 +26,8 @@ from nimmt.clients.terminal.inbox import (
     Lost,
     TurnedAway,
 )
-from nimmt.clients.terminal.notes import told_note
 from nimmt.clients.terminal.screen import LineScreen, Picture, Screen, open_screen, told
-from nimmt.clients.terminal.telling import Telling
+from nimmt.clients.terminal.texts import Telling, told_note
 from nimmt.clients.terminal.words import page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import Action, Decision, Event, Outcome, RulesError, Seat

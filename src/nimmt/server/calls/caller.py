@@ -20,11 +20,9 @@ import httpx
 import msgspec
 
 from nimmt.rules.game import Seat
-from nimmt.server.calls.endpoints import BadEndpoint, resolve
-from nimmt.server.calls.quiet import quiet_until
 from nimmt.server.calls.subscriptions import CALLS as KIND
-from nimmt.server.calls.subscriptions import Call, Subscription, Subscriptions
-from nimmt.server.calls.webpush import Receiver, Vapid, b64encode, encrypt
+from nimmt.server.calls.subscriptions import Call, Subscription, Subscriptions, quiet_until
+from nimmt.server.calls.webpush import BadEndpoint, Receiver, Vapid, b64encode, encrypt, resolve
 from nimmt.server.http.errors import Refused
 from nimmt.server.hub import Lookout
 from nimmt.server.logs import cause

@@ -19,9 +19,8 @@ from nimmt.server.http import bodies as b
 from nimmt.server.http.auth import Asking, platform
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.http.openapi import ANYBODY
-from nimmt.server.lessons import LessonInfo, LessonScript, catalogue, script
+from nimmt.server.lessons import LessonInfo, LessonScript, RulesPage, catalogue, rule_picture, rules_page, script
 from nimmt.server.limits import in_thread
-from nimmt.server.rules import RulesPage, rule_picture, rules_page
 from nimmt.server.tables.commitments import MOST
 
 LASTING = 3600

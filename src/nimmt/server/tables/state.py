@@ -17,7 +17,6 @@ from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.people.names import distinct, herd_name
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.coaching import Coaching
 from nimmt.server.tables.log_entries import (
     Acted,
     AnyEntry,
@@ -59,6 +58,7 @@ from nimmt.server.tables.moments import (
     deadline,
     is_paused,
 )
+from nimmt.server.tables.practice import Coaching
 from nimmt.server.tables.summary import Summary, Tally
 from nimmt.store import Listing
 

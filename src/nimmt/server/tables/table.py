@@ -20,6 +20,7 @@ from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused, refused
 from nimmt.server.tables import messages as m
 from nimmt.server.tables.log_entries import (
+    WORDS,
     Acted,
     BotDismissed,
     BotSeated,
@@ -32,6 +33,7 @@ from nimmt.server.tables.log_entries import (
     Joined,
     Pace,
     PaceSet,
+    Phrase,
     RematchOpened,
     Said,
     StandInWanted,
@@ -47,7 +49,6 @@ from nimmt.server.tables.log_entries import (
     milliseconds,
 )
 from nimmt.server.tables.moments import GONE
-from nimmt.server.tables.phrases import WORDS, Phrase
 from nimmt.server.tables.state import TableState
 
 MAX_TEXT_LENGTH = 300

@@ -214,7 +214,7 @@ def _caddyfile(how: str, port: int, upstream: str, pair: str) -> str:
 # -- container ---------------------------------------------------------------------------------------------------------
 # The steps of a container file, one by one in an empty folder: for machines without a container engine.
 #
-#     python -m nimmt.testing.deploying deploy/container/Containerfile [postgresql://…]
+#     python -m nimmt.testing.deployment deploy/container/Containerfile [postgresql://…]
 #
 # Folders of the image become folders below a temporary one; RUN, COPY and ENV are done, then the server is started as
 # CMD says, and must become healthy as HEALTHCHECK says. What only a container engine can do (other users, volumes) is

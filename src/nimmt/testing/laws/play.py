@@ -28,8 +28,8 @@ from nimmt.rules.game import (
 )
 from nimmt.rules.kit.events import MatchEnded, RoundEnded
 from nimmt.rules.position import from_json, from_text, to_json, to_text
-from nimmt.testing.playing import LONGEST, Step, pick, random_action, random_deal, some
-from nimmt.testing.spoiling import ENORMOUS, invented, near_misses
+from nimmt.testing.corruption import ENORMOUS, invented, near_misses
+from nimmt.testing.random_play import LONGEST, Step, pick, random_action, random_deal, some
 
 # -- basics ------------------------------------------------------------------------------------------------------------
 # What all laws need: saying where one is broken, and what a game may add of its own.
