@@ -403,6 +403,10 @@ class _Defaults:
         return to_decide(s)
 
     @staticmethod
+    def look_around(s: Flat, m: Flat) -> None:
+        rows_lie_open(s, m)
+
+    @staticmethod
     def next_round(s: Flat, m: Flat) -> None:
         pass
 

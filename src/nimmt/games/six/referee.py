@@ -8,20 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from nimmt.clients.referee.questions import (
-    Choices,
-    Question,
-    Seats,
-    Texts,
-    UnclearQuestion,
-    check_rows,
-    read_number,
-    read_plays,
-    read_rows,
-    rows_and_plays,
-    words,
-    words_said,
-)
+from nimmt.clients.referee import questions
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, closest, none_lower, totals
 from nimmt.games.six.fans import CowJumped, MarkerMoved
 from nimmt.games.six.placing import pieces
@@ -56,18 +43,18 @@ _EXAMPLES = {"even-odd": "even-odd=4:odd", "mountain": "mountain=4:up", "cow": "
 _SHOWN = {"even": "even-odd", "odd": "even-odd", "up": "mountain", "down": "mountain", "": "cow"}
 
 
-def read_markers(options: Options, rows: Rows, texts: Texts) -> tuple[Markers, list[str]]:
+def read_markers(options: Options, rows: Rows, texts: questions.Texts) -> tuple[Markers, list[str]]:
     """The markers given. Others lie as at the start of a round, if this can be one, and a note says so."""
     given: dict[str, Any] = {}
-    for word in words(texts):
+    for word in questions.words(texts):
         fan, form = _fan_of(word, options)
         if fan in given:
-            raise UnclearQuestion(f"The marker of {fan} is given twice.")
+            raise questions.UnclearQuestion(f"The marker of {fan} is given twice.")
         given[fan] = read_marker(fan, form)
     missing = [fan for fan in options.fan if fan in FIELDS and fan not in given]
     if missing and any(len(cards) > 1 for cards in rows):
         fan = missing[0]
-        raise UnclearQuestion(
+        raise questions.UnclearQuestion(
             f"Where does the marker of {fan} lie? Say it with --marker, for example {_EXAMPLES[fan]}."
         )
     notes = [f"No marker of {fan} was given: it lies as at the start of a round." for fan in missing]
@@ -80,17 +67,17 @@ def _fan_of(word: str, options: Options) -> tuple[str, str]:
     fan = name or _SHOWN.get(form.partition(":")[2], "")
     if fan not in FIELDS:
         forms = "; ".join(f"{form} for {fan}" for fan, form in _FORMS.items())
-        raise UnclearQuestion(f"{word!r:.40} is not a marker. Write {forms}.")
+        raise questions.UnclearQuestion(f"{word!r:.40} is not a marker. Write {forms}.")
     if fan not in options.fan:
-        raise UnclearQuestion(f"{word!r:.40} is a marker of {fan}, which is not in play: add --fan {fan}.")
+        raise questions.UnclearQuestion(f"{word!r:.40} is a marker of {fan}, which is not in play: add --fan {fan}.")
     return fan, form
 
 
 def read_marker(fan: str, form: str) -> ParityMarker | MountainMarker | int:
     row, _, shown = form.partition(":")
     if _SHOWN.get(shown) != fan:
-        raise UnclearQuestion(f"{form!r:.40} is not a marker of {fan}: write {_FORMS[fan]}.")
-    number = read_number(row, "a row")
+        raise questions.UnclearQuestion(f"{form!r:.40} is not a marker of {fan}: write {_FORMS[fan]}.")
+    number = questions.read_number(row, "a row")
     if fan == "even-odd":
         return msgspec.convert({"row": number, "parity": shown}, ParityMarker)
     return msgspec.convert({"row": number, "arrows": shown}, MountainMarker) if fan == "mountain" else number
@@ -275,14 +262,21 @@ class Story:
 _ASKS = {"row": Ask("choose", "row", "row", ChooseRow)}
 
 
-def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = (), choose: Texts = ()) -> Ruling:
-    lying = read_rows(rows, "--rows", "12 | 37 | 43 | 58")
-    names, cards = read_plays(play, "A:3 B:9")
-    seats, actions = Seats(SIX, names), [_action(card) for card in cards]
-    check_rows(lying, ROWS, [action.card for action in actions])
-    options = read_options(Options, {"fan": list(dict.fromkeys(words(fan)))})
+def settle(
+    rows: str | None,
+    play: questions.Texts,
+    *,
+    fan: questions.Texts = (),
+    marker: questions.Texts = (),
+    choose: questions.Texts = (),
+) -> Ruling:
+    lying = questions.read_rows(rows, "--rows", "12 | 37 | 43 | 58")
+    names, cards = questions.read_plays(play, "A:3 B:9")
+    seats, actions = questions.Seats(SIX, names), [_action(card) for card in cards]
+    questions.check_rows(lying, ROWS, [action.card for action in actions])
+    options = read_options(Options, {"fan": list(dict.fromkeys(questions.words(fan)))})
     markers, notes = read_markers(options, lying, marker)
-    choices = Choices(seats)
+    choices = questions.Choices(seats)
     choices.read("choose", choose, "row")
 
     state = table_position(lying, [[action.card] for action in actions], options=options, markers=markers)
@@ -308,7 +302,7 @@ def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = ()
 
 
 def _action(word: str) -> PlayCard:
-    return PlayCard(read_number(word.removesuffix("~")), word.endswith("~"))
+    return PlayCard(questions.read_number(word.removesuffix("~")), word.endswith("~"))
 
 
 def _told(action: PlayCard) -> str:
@@ -327,11 +321,13 @@ def _lanes(rows: Rows, markers: Markers) -> list[Lane]:
     return [Lane(f"row {row}", spaced(cards), bulls(cards), remarks(markers, row)) for row, cards in enumerate(rows, 1)]
 
 
-QUESTION = Question(
+QUESTION = questions.Question(
     (
-        *rows_and_plays("12 14 | 37 | 43 | 58", "A:3 B:24~"),
-        words_said("fan", "NAME", "fan cards in play: even-odd, mountain, cow, twist; CARD~ is played twisted"),
-        words_said(
+        *questions.rows_and_plays("12 14 | 37 | 43 | 58", "A:3 B:24~"),
+        questions.words_said(
+            "fan", "NAME", "fan cards in play: even-odd, mountain, cow, twist; CARD~ is played twisted"
+        ),
+        questions.words_said(
             "marker",
             "MARKER",
             "where a fan card lies: 4:odd, 3:up or 4 (the cow); several: even-odd=4:odd cow=4",

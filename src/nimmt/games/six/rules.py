@@ -38,20 +38,7 @@ from nimmt.games.six.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    Length,
-    Outcome,
-    Rows,
-    Seat,
-    Standing,
-)
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
 from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, sorted_hands, standing, totals
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
@@ -202,9 +189,9 @@ class Six(game.Game[Options, State, View]):
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
 
-    def length(self, options: Options, seats: int) -> Length:
+    def length(self, options: Options, seats: int) -> game.Length:
         del seats
-        return Length(options.rounds, None if options.rounds else options.target + options.more_than_target)
+        return game.Length(options.rounds, None if options.rounds else options.target + options.more_than_target)
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Response, delete, get, post
 from litestar.datastructures import Cookie
+from litestar.di import Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
@@ -97,59 +98,48 @@ Word = Annotated[str | None, QueryParameter(required=False, max_length=60)]
 Search = Annotated[str, QueryParameter(max_length=100, description="Words in the names of the others.")]
 
 
+def filter_from(
+    game: Word = None,
+    variant: Word = None,
+    company: FromQuery[Company | None] = None,
+    result: FromQuery[Result | None] = None,
+    search: Search = "",
+) -> Filter:
+    """Which matches are asked for; everywhere the same words in the query."""
+    return Filter(game=game, variant=variant, company=company, result=result, search=search)
+
+
 class MatchesController(Controller):
     """Your finished matches."""
 
     path = "/api/me"
     tags = ("guests",)
+    dependencies = {"wanted": Provide(filter_from, sync_to_thread=False)}
 
     @get("/matches", security=SIGNED_IN)
     async def matches(
         self,
         request: Asking,
-        game: Word = None,
-        variant: Word = None,
-        company: FromQuery[Company | None] = None,
-        result: FromQuery[Result | None] = None,
-        search: Search = "",
+        wanted: Filter,
         skip: Annotated[int, QueryParameter(ge=0, le=MOST, description="How many you already know.")] = 0,
         limit: Annotated[int, QueryParameter(ge=1, le=AT_ONCE, description="At most this many matches.")] = 20,
     ) -> OwnMatches:
         """Matches that you played to their end, the latest first: those with people or with bots alone, won or lost."""
         guest = await known_guest(request, "read")
-        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).matches.page(guest.id, wanted, skip, limit)
 
     @get("/statistics", security=SIGNED_IN)
-    async def statistics(
-        self,
-        request: Asking,
-        game: Word = None,
-        variant: Word = None,
-        company: FromQuery[Company | None] = None,
-        result: FromQuery[Result | None] = None,
-        search: Search = "",
-    ) -> OwnStatistics:
+    async def statistics(self, request: Asking, wanted: Filter) -> OwnStatistics:
         """What can be counted in those of your matches that fit. Matches in which a bot made more than half of your
         decisions are left out."""
         guest = await known_guest(request, "read")
-        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).matches.statistics(guest.id, wanted)
 
     @get("/mistakes", security=SIGNED_IN)
-    async def own_mistakes(
-        self,
-        request: Asking,
-        game: Word = None,
-        variant: Word = None,
-        company: FromQuery[Company | None] = None,
-        result: FromQuery[Result | None] = None,
-        search: Search = "",
-    ) -> OwnMistakes:
+    async def own_mistakes(self, request: Asking, wanted: Filter) -> OwnMistakes:
         """What kinds of mistakes you make, from the reviews of your own seat that are kept: of the latest matches that
         fit, 100 at most."""
         guest = await known_guest(request, "read")
-        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).mistakes.of(guest.id, wanted)
 
 
