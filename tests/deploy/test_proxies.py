@@ -10,7 +10,7 @@ import pytest
 from nimmt.server.http.web import STATIC
 from nimmt.testing import deployment
 from nimmt.testing.deployment import Front
-from nimmt.testing.servers import PATIENCE, Person, play_on
+from nimmt.testing.servers import TIMEOUT, Person, play_on
 
 pytestmark = pytest.mark.anyio
 
@@ -62,10 +62,10 @@ async def test_lines_of_a_stream_come_when_they_are_said(people: tuple[Person, P
     anna, ben = people
     table = await anna.open_table("six", 2)
     async with anna.lines(f"/api/stream/tables/{table}") as lines:
-        assert msgspec.json.decode(await asyncio.wait_for(anext(lines), PATIENCE))["type"] == "Snapshot"
+        assert msgspec.json.decode(await asyncio.wait_for(anext(lines), TIMEOUT))["type"] == "Snapshot"
         for command in ("join", "leave", "join"):
             await ben.do(table, command)
-            line = msgspec.json.decode(await asyncio.wait_for(anext(lines), PATIENCE))
+            line = msgspec.json.decode(await asyncio.wait_for(anext(lines), TIMEOUT))
             assert line["situation"]["chairs"][1]["kind"] == ("empty" if command == "leave" else "person")
 
 

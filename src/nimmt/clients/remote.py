@@ -28,9 +28,9 @@ Json: TypeAlias = dict[str, Any]
 Choose: TypeAlias = Callable[[Json], Json]
 """Gets a situation (its `view` and `legal` are what a person would see) and returns one of the legal actions."""
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """For so many seconds a server that is away, busy or asks to wait is asked again."""
-SILENCE = 30.0
+SILENCE_TIMEOUT = 30.0
 """A stream says something every few seconds; after so many seconds of silence the connection is dead."""
 LATER = (429, 502, 503, 504)
 """Asking again a little later may help: too much was asked, or the server or its database is away."""
@@ -96,9 +96,9 @@ class Client:
         cookie: str | None = None,
     ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {"cookie": cookie} if cookie else {}
-        timeout = httpx.Timeout(10, read=SILENCE)
+        timeout = httpx.Timeout(10, read=SILENCE_TIMEOUT)
         self.url = url
-        self.patience = PATIENCE if patience is None else patience
+        self.patience = TIMEOUT if patience is None else patience
         self.report, self._away = report, False
         # Every table that is followed keeps a connection.
         limits = httpx.Limits(max_connections=None)

@@ -30,8 +30,8 @@ from nimmt.rules.kit.seats import SEAT_NAMES
 WORLDS = 200
 GLANCE, HOPEFUL = 40, 1.2
 """Worlds of a first look, and the standard errors that the best action must be ahead in it to be worth more of them."""
-LEAST_ACTIONS = 3
-MOST_OF_A_MATCH = 4
+MIN_ACTIONS = 3
+MAX_PER_MATCH = 4
 """More would look alike."""
 OBVIOUS = 0.4
 """At most this share of the puzzles is solved by whoever plays what costs least at once."""
@@ -118,7 +118,7 @@ class Mine:
         shuffled, turns = list(found), set[tuple[int, int]]()
         Random(f"{self.header.seed}/{self.header.matches}").shuffle(shuffled)
         for position in shuffled:
-            if len(self.lines) >= count or len(turns) == MOST_OF_A_MATCH:
+            if len(self.lines) >= count or len(turns) == MAX_PER_MATCH:
                 return
             if position.turn in turns:
                 continue
@@ -202,7 +202,7 @@ def positions(record: Record, source: Source) -> Iterator[Position]:
             continue
         number += 1
         view, legal = game.view(before, seat), game.legal(before, seat)
-        if LEAST_ACTIONS <= len(legal) <= MAX_ACTIONS and getattr(view, "choice", None) is None:
+        if MIN_ACTIONS <= len(legal) <= MAX_ACTIONS and getattr(view, "choice", None) is None:
             yield Position(view, legal, (scene.round, scene.turn), msgspec.structs.replace(source, decision=number))
 
 

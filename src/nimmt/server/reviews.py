@@ -36,9 +36,9 @@ JUDGES = 2
 """Counts the judges that reviews went by: what was kept by others is not mixed with theirs."""
 ROUND_TIMEOUT = 600.0
 """Seconds for a round; the first one may have to be compiled."""
-KEPT = 90 * 86_400_000
+RETENTION = 90 * 86_400_000
 """Milliseconds for which a review is kept; then it is computed again if somebody asks."""
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds after which nobody seems to wait for a review any more."""
 MAX_WAITING = 50
 """Reviews that may wait for the process; whoever comes then is told to come again."""
@@ -195,7 +195,7 @@ class Reviews:
         record = await in_thread(lambda: write_record(match.record()))
         try:
             parts = await self._kept(table.id, seat)
-            while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < PATIENCE:
+            while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < TIMEOUT:
                 found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1), last=True)
                 parts.append(msgspec.json.decode(found, type=ReviewPart))
                 await self._keep(name, rounds, parts)
@@ -203,7 +203,7 @@ class Reviews:
             log.error("a review failed", extra={"table": shortened(table.id)}, exc_info=error)
 
     async def _keep(self, name: str, rounds: int, parts: Sequence[ReviewPart]) -> None:
-        expires = now_ms() + KEPT
+        expires = now_ms() + RETENTION
         await self._store.put(KIND, name, msgspec.json.encode(parts), expires)
         if len(parts) == rounds:
             await self._store.put(KIND_OF_SUM, name, msgspec.json.encode(summed(parts)), expires)
@@ -269,7 +269,7 @@ def _status(
 
 # -- somebody's mistakes -----------------------------------------------------------------------------------------------
 
-MOST = 100
+MAX_MATCHES = 100
 """So many matches are looked at, the latest first."""
 
 
@@ -294,7 +294,7 @@ class Mistakes:
         self._store, self._matches = store, matches
 
     async def of(self, guest: str, wanted: Filter) -> OwnMistakes:
-        latest = (await self._matches.fitting(guest, wanted))[:MOST]
+        latest = (await self._matches.fitting(guest, wanted))[:MAX_MATCHES]
         found = [await sum_of(self._store, match.id, match.seat) for match in latest]
         return added(len(latest), [one for one in found if one is not None])
 

@@ -29,14 +29,14 @@ KIND = "upload"
 """Documents named after the matches, with the time at which they were last brought."""
 MAX_RECORD = 256 * 1024
 """Bytes: a match of four to 66 has 17,000."""
-KEPT = 90 * 86_400_000
+RETENTION = 90 * 86_400_000
 """Milliseconds for which a match is kept that nobody brings again."""
-MOST = 2000
+MAX_UPLOADS = 2000
 """So many are kept at once; those that were brought longest ago give way."""
 MAX_WAITING = 20
 """Records that may wait for being checked."""
-PATIENCE = 180.0
-CHECKING = 120.0
+TIMEOUT = 180.0
+CHECK_TIMEOUT = 120.0
 """Seconds until a record must be checked, waiting for a process and without it. It takes a moment, but the process may
 have to start first, beside much else."""
 
@@ -57,7 +57,7 @@ def check(data: bytes, now: int) -> bytes:
 
 
 async def _check(data: bytes, mind: Mind) -> bytes:
-    return await mind.do(CHECKING, check, data, now_ms())
+    return await mind.do(CHECK_TIMEOUT, check, data, now_ms())
 
 
 class Uploads:
@@ -85,7 +85,7 @@ class Uploads:
 
     async def _bring(self, data: bytes) -> str:
         try:
-            found = await self._minds.let(partial(_check, data), PATIENCE)
+            found = await self._minds.let(partial(_check, data), TIMEOUT)
         except (Crowded, TimeoutError):
             raise _busy() from None
         answer = msgspec.json.decode(found, type=_Answer)
@@ -103,7 +103,7 @@ class Uploads:
         found = {table_id: int(at) for table_id, at in (await self._store.documents(KIND)).items()}
         latest = sorted(found, key=lambda table_id: found[table_id], reverse=True)
         for place, table_id in enumerate(latest):
-            if place >= MOST or found[table_id] < now_ms() - KEPT:
+            if place >= MAX_UPLOADS or found[table_id] < now_ms() - RETENTION:
                 await self._tables.forget_for_good(table_id)
                 await self._store.remove(KIND, table_id)
 

@@ -86,7 +86,7 @@ class Server:
         assert self._process is not None
         _kill(self._process.pid)
         self._process.wait()
-        end = time.monotonic() + ORPHANS_END
+        end = time.monotonic() + ORPHAN_TIMEOUT
         while _group_lives(self._process.pid):
             assert time.monotonic() < end, "processes of the server have outlived the one that started them"
             time.sleep(0.05)
@@ -107,9 +107,9 @@ class Server:
 
 
 STRIKES = ("all", "parent", "bot", "worker")
-TO_THE_END = 600.0
+END_TIMEOUT = 600.0
 """Seconds after the last kill within which all tables must have come to their end, however busy the machine is."""
-ORPHANS_END = 60.0
+ORPHAN_TIMEOUT = 60.0
 """Seconds after which nobody may be left whose parent was killed."""
 
 
@@ -327,7 +327,7 @@ async def torture(
                         kind = await _to_its_end(asyncio.to_thread(strike, server, rng))
                         struck[kind or "other"] += 1
                         on_kill(struck.total(), len(people) // 2)
-                await asyncio.wait_for(playing, TO_THE_END)
+                await asyncio.wait_for(playing, END_TIMEOUT)
                 await compare(database, seated)
                 seated = []
     except asyncio.CancelledError:

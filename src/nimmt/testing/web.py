@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Way: TypeAlias = Literal["mouse", "touch", "keyboard"]
 Control: TypeAlias = dict[str, Any]
 
-LONGEST = 240.0
+MATCH_TIMEOUT = 240.0
 """Seconds for a whole match at instant speed, on a busy machine."""
 COVERED = 5.0
 """Seconds after which what lies on top of a control is there to stay."""
@@ -157,7 +157,7 @@ class Player:
         self.scrolled = False
         """Did anything have to be scrolled to?"""
 
-    def play(self, seconds: float = LONGEST) -> None:
+    def play(self, seconds: float = MATCH_TIMEOUT) -> None:
         """Until the result is shown."""
         end = time.monotonic() + seconds
         while not self.step():

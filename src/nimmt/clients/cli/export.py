@@ -25,7 +25,7 @@ examples:
   nimmt simulate six --bots expert --matches 50 --out records && nimmt export records --anonymous
 """
 FORMATS = ("csv", "jsonl", "parquet")
-AT_ONCE = 20_000
+BATCH = 20_000
 """So many lines are written at a time."""
 PARQUET_HELP = "Parquet needs pyarrow: pip install pyarrow. csv and jsonl need nothing."
 
@@ -165,7 +165,7 @@ class ParquetWriter(Writer):
 
     def put(self, row: Row) -> None:
         self._rows.append(row)
-        if len(self._rows) >= AT_ONCE:
+        if len(self._rows) >= BATCH:
             self._flush()
 
     def _flush(self) -> None:

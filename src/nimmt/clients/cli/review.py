@@ -29,7 +29,7 @@ examples:
 """
 SHOWN = 3
 """So many of the costliest decisions of a seat are told."""
-WIDTH, WIDEST = 24, 100
+WIDTH, MAX_WIDTH = 24, 100
 
 
 def configure(parser: Parser) -> None:
@@ -121,7 +121,7 @@ def _print_seat(seat: SeatReview, decided: Sequence[JudgedDecision]) -> None:
 
 
 def width() -> int:
-    return max(40, min(get_terminal_size().columns, WIDEST))
+    return max(40, min(get_terminal_size().columns, MAX_WIDTH))
 
 
 def _columns(points: Account) -> list[tuple[str, float]]:

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-WIDEST_BAR = 40
+MAX_BAR_WIDTH = 40
 MAX_BARS = 12
-ENOUGH_FOR_BARS = 5
+MIN_MATCHES_FOR_BARS = 5
 
 
 class Tally:
@@ -110,7 +110,7 @@ class Tally:
         parts.append(self._seats_table())
         if len(set(self.bots)) > 1:
             parts.append(self._bots_table())
-        if self.matches < ENOUGH_FOR_BARS:
+        if self.matches < MIN_MATCHES_FOR_BARS:
             return parts
         return [*parts, Text("Points at the end, over all seats", "bold"), self._histogram()]
 
@@ -147,7 +147,7 @@ class Tally:
         highest, block = max(bars.values()), "█" if can_print("█") else "#"
         table = _table(">points", "", ">seats")
         for (low, high), seats in bars.items():
-            bar = block * round(WIDEST_BAR * seats / highest) or ("▏" if seats and block == "█" else "")
+            bar = block * round(MAX_BAR_WIDTH * seats / highest) or ("▏" if seats and block == "█" else "")
             table.add_row(f"{low}" if low == high else f"{low} to {high}", f"[cyan]{bar}[/]", f"{seats:,}")
         return table
 

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from nimmt.clients.terminal.screen import Gone, Keyboard
 from nimmt.server.tables.messages import Presence, Snapshot, Update
 
-SILENCE = 50.0
+SILENCE_TIMEOUT = 50.0
 """The server says something every 20 seconds; after such a silence the line is dead."""
 FIRST_DELAY, LAST_DELAY = 0.4, 8.0
 PASSING = frozenset(("too_many", "unavailable", "busy"))
@@ -206,7 +206,7 @@ class Follower:
                         self._put(Found())
                     delay, is_lost = FIRST_DELAY, False
                     while not self._stopped.is_set():
-                        self._hear(socket.recv(timeout=SILENCE))
+                        self._hear(socket.recv(timeout=SILENCE_TIMEOUT))
             except (OSError, TimeoutError, WebSocketException) as error:
                 self._socket = None
                 if isinstance(error, InvalidStatus) and error.response.status_code in (403, 404):

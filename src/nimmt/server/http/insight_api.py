@@ -18,7 +18,7 @@ from nimmt.server.http import bodies as b
 from nimmt.server.http.api import Key, carry_out
 from nimmt.server.http.auth import Asking, known_guest, platform, spectator
 from nimmt.server.http.openapi import ANYBODY, SIGNED_IN, SPECTATOR
-from nimmt.server.http.public_api import LASTING, PASSING, answered
+from nimmt.server.http.public_api import LONG_CACHE_SECONDS, SHORT_CACHE_SECONDS, answered
 from nimmt.server.http.security import address_of
 from nimmt.server.limits import in_thread
 from nimmt.server.reviews import ReviewStatus
@@ -127,7 +127,7 @@ class PuzzleController(Controller):
     async def puzzles_of_the_day(self, request: Asking, date: Day = None) -> Response[p.PuzzleDay]:
         """The puzzles of a day, one for each game: they follow from the date alone and are the same for everybody."""
         found: Any = await in_thread(lambda: msgspec.json.encode(p.day(date)))
-        return answered(request, found, PASSING)
+        return answered(request, found, SHORT_CACHE_SECONDS)
 
     @get("/{game_id:str}/next", media_type="application/json", security=ANYBODY)
     async def next_puzzle(
@@ -135,13 +135,13 @@ class PuzzleController(Controller):
     ) -> Response[p.PuzzleSheet]:
         """The next one for whoever practises, round and round."""
         found: Any = await in_thread(lambda: p.sheet(p.collection(game_id).following(difficulty, after)))
-        return answered(request, found, LASTING)
+        return answered(request, found, LONG_CACHE_SECONDS)
 
     @get("/{game_id:str}/{which:str}", media_type="application/json", security=ANYBODY)
     async def puzzle(self, request: Asking, game_id: FromPath[str], which: FromPath[str]) -> Response[p.PuzzleSheet]:
         """A puzzle, by its id or as that of a date: the table as its seat saw it, without the solution."""
         found: Any = await in_thread(lambda: p.sheet(p.find(game_id, which)))
-        return answered(request, found, LASTING)
+        return answered(request, found, LONG_CACHE_SECONDS)
 
     @post("/{game_id:str}/{which:str}/answer", status_code=HTTP_200_OK, security=ANYBODY)
     async def answer_puzzle(

@@ -19,7 +19,7 @@ from nimmt.server.http.errors import Code, Refused
 from nimmt.server.http.openapi import PERSON, SIGNED_IN
 from nimmt.server.http.security import address_of, cookie_name, make_cookie
 from nimmt.server.people.guests import DeviceInfo, Guest
-from nimmt.server.people.matches import MOST, Company, Filter, OwnMatches, OwnStatistics, Result
+from nimmt.server.people.matches import MAX_MATCHES, Company, Filter, OwnMatches, OwnStatistics, Result
 from nimmt.server.people.moderation import Shunned, target_of
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.reviews import OwnMistakes
@@ -91,7 +91,7 @@ class AccountController(Controller):
 # -- matches -----------------------------------------------------------------------------------------------------------
 # What guests have played, and how it went.
 
-AT_ONCE = 100
+MAX_PAGE = 100
 """So many matches are told at once at most."""
 
 Word = Annotated[str | None, QueryParameter(required=False, max_length=60)]
@@ -121,8 +121,8 @@ class MatchesController(Controller):
         self,
         request: Asking,
         wanted: Filter,
-        skip: Annotated[int, QueryParameter(ge=0, le=MOST, description="How many you already know.")] = 0,
-        limit: Annotated[int, QueryParameter(ge=1, le=AT_ONCE, description="At most this many matches.")] = 20,
+        skip: Annotated[int, QueryParameter(ge=0, le=MAX_MATCHES, description="How many you already know.")] = 0,
+        limit: Annotated[int, QueryParameter(ge=1, le=MAX_PAGE, description="At most this many matches.")] = 20,
     ) -> OwnMatches:
         """Matches that you played to their end, the latest first: those with people or with bots alone, won or lost."""
         guest = await known_guest(request, "read")

@@ -48,7 +48,7 @@ ABANDONED_AFTER_BY_TURNS = 30 * DAY
 """The same where people play over days."""
 AboutPresence: TypeAlias = e.TimeRanOut | e.WentAway | e.CameBack | e.StandInWanted | e.PaceSet | e.Unlisted
 PACES: dict[e.Pace, float] = {"slow": 2.0, "normal": 1.0, "fast": 0.5, "instant": 0.0}
-MOST_OF_A_TURN = 2.0
+MAX_TURN_SECONDS = 2.0
 """Seconds that a turn takes at most, besides those of its cards when they are hurried: see `tempo.ts` of the page."""
 
 
@@ -460,5 +460,5 @@ class TableState:
 def seconds_to_watch(events: Iterable[Event]) -> float:
     """At an easy pace, but a turn goes faster where many cards take rows: four cards take 4 seconds at most, ten 7."""
     hurried = [(event.seconds(), event.HURRIED) for event in events if event.HURRIED is not None]
-    turn = min(sum(easy for easy, _ in hurried), MOST_OF_A_TURN + sum(least for _, least in hurried))
+    turn = min(sum(easy for easy, _ in hurried), MAX_TURN_SECONDS + sum(least for _, least in hurried))
     return turn + sum(event.seconds() for event in events if event.HURRIED is None)

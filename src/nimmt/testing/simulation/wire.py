@@ -31,7 +31,7 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 SERVER_ERROR = 4500
 """The code with which the application closes a socket whose handler has failed."""
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which somebody gives up waiting for an answer."""
 
 
@@ -144,7 +144,7 @@ async def request(world: World, method: str, target: str, body: Any, headers: He
     process.connect(call.lost)
     process.run(call.run(_scope("http", target, headers, method=method)))
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             answer = await call.done
     except TimeoutError:
         raise NoAnswer("It takes too long.") from None

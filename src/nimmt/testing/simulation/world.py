@@ -215,7 +215,7 @@ def inside(world: World) -> Iterator[None]:
             (presence, "LEASE", int(LEASE * look)),
             (presence, "RENEWAL", int(RENEWAL * look)),
             (sockets, "HEARTBEAT", climate.heartbeat),
-            (moments, "KEPT", MOMENTS),
+            (moments, "MIN_MOMENTS", MOMENTS),
             (Meter, "charge_work", _free),
             (sessions, "LOOK_SECONDS", 5 * climate.look),
             (moderation, "LOOK_SECONDS", 2.5 * climate.look),
