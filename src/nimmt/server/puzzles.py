@@ -109,7 +109,7 @@ def find(game: str, which: str) -> Puzzle:
 
 def collection(game: str) -> Puzzles:
     if game not in games_with_puzzles():
-        raise Refused(Code.NOT_FOUND, "There are no puzzles of such a game.")
+        raise Refused(Code.NOT_FOUND, "There are no puzzles for this game.")
     return puzzles(game)
 
 

@@ -147,7 +147,7 @@ def checked(data: bytes) -> Record:
     try:
         verdict = verify(data)
     except RecordError as error:
-        raise Refused(Code.BAD_RECORD, f"The record is wrong at {error}.") from None
+        raise Refused(Code.BAD_RECORD, f"The record fails at {error}.") from None
     if verdict.outcome is None:
         raise Refused(Code.NOT_OVER, "There is a review only once the match is over.")
     if verdict.deals_proven is False:

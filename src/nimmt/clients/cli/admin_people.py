@@ -163,7 +163,7 @@ async def _bans(office: Office, args: argparse.Namespace) -> None:
 
 
 def _configure_reports(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="include those that are settled")
+    parser.add_argument("--all", action="store_true", help="include settled ones")
     add_full(parser)
 
 

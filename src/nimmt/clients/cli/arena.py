@@ -200,7 +200,7 @@ def _check_length(game: AnyGame, options: Options, kinds: tuple[Kind, ...]) -> N
     name = game.length_option
     for field in option_fields(game.options_type):
         if field.name == name and "matches" not in kinds and getattr(options, name) not in (field.default, 1):
-            raise CommandError(f"A single deal has one round: with {flags.flag_of(field)} say --matches, too.")
+            raise CommandError(f"A single deal has one round: {flags.flag_of(field)} needs --matches.")
 
 
 def _check_bot(name: str) -> None:
@@ -218,7 +218,7 @@ def _check_question(plan: Plan) -> None:
     if plan.cooperative and not plan.teams:
         raise CommandError("The bots of a mixed team win or lose together: --sprt cannot tell which is better.")
     if plan.teams and not plan.duplicate:
-        raise CommandError("Teams are compared on the same deals: with --sprt say --duplicate, too.")
+        raise CommandError("Teams are compared on the same deals: --sprt needs --duplicate here.")
 
 
 def _try_engines(plan: Plan, game: AnyGame) -> None:

@@ -45,7 +45,7 @@ def configure(parser: flags.Parser) -> None:
         type=flags.whole_number(1, 1_000_000_000),
         default=1_000_000,
         metavar="N",
-        help="at least so many",
+        help="at least this many",
     )
     parser.add_argument("--bots", default="newcomer,casual,club,greedy", metavar="BOT,…", help=", ".join(BOTS))
     parser.add_argument("--seed", default="1", metavar="S", help="a number or any text (default: 1)")
@@ -68,7 +68,7 @@ def _build(args: argparse.Namespace) -> int:
     flags.check_table(game, options, players)
     bots = flags.bots_from(args.bots, players)
     if (folder / SUMS).exists():
-        raise CommandError(f"There is a dataset in {clean(args.folder)} already.", code="exists")
+        raise CommandError(f"{clean(args.folder)} already holds a dataset.", code="exists")
     get_ready(game, bots)
     counts = dict.fromkeys(TABLES, 0)
     with (
@@ -144,7 +144,7 @@ def _verify(args: argparse.Namespace) -> int:
         name for name, told in about["sha256"].items() if not (folder / name).exists() or _digest(folder / name) != told
     ]
     if not wrong and about["to"] == "parquet":
-        raise CommandError("The checksums are right. Matches can be played again from csv and jsonl only.")
+        raise CommandError("The checksums match. Matches can be replayed from csv and jsonl only.")
     matches, reason = 0, f"{', '.join(wrong)}: not as the checksum says" if wrong else ""
     if not wrong:
         with progress_bar("matches", about["rows"]["results"]) as advance:

@@ -35,7 +35,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--to", choices=FORMATS, default="csv", help="the format of the tables (default: csv)")
     parser.add_argument("--out", default="tables", metavar="DIR", help="where they are written (default: tables)")
     parser.add_argument("--only", choices=tuple(TABLES), action="append", help="only this table; may be repeated")
-    parser.add_argument("--views", action="store_true", help="with each decision all that its seat could know")
+    parser.add_argument("--views", action="store_true", help="add all that the seat could know to each decision")
     parser.add_argument("--anonymous", action="store_true", help="leave out the names of players")
     parser.add_argument("--force", action="store_true", help="overwrite existing tables")
     add_json_argument(parser)
@@ -85,7 +85,7 @@ class Writers:
         self._targets = {name: folder / f"{name}.{form}" for name in names}
         for target in self._targets.values():
             if target.exists() and not force:
-                raise CommandError(f"{clean(str(target))} is there already; --force overwrites.", code="exists")
+                raise CommandError(f"{clean(str(target))} already exists; --force overwrites it.", code="exists")
         if form == "parquet":
             _pyarrow()
         folder.mkdir(parents=True, exist_ok=True)

@@ -47,8 +47,8 @@ def configure(parser: flags.Parser) -> None:
         metavar="N",
         help="whose decision, from 0 (default: the first who decides)",
     )
-    add("--worlds", type=flags.whole_number(10, 20_000), metavar="N", help="imagined (default: 1000)")
-    add("--language", choices=("en", "de", "pl", "ru"), default="en", help="of the answer")
+    add("--worlds", type=flags.whole_number(10, 20_000), metavar="N", help="imagined worlds (default: 1000)")
+    add("--language", choices=("en", "de", "pl", "ru"), default="en", help="the language of the answer")
     flags.add_json_argument(parser)
     parser.epilog = EXAMPLES
 

@@ -172,7 +172,7 @@ def _names(given: Sequence[str], people: int) -> list[str]:
         raise CommandError(f"{len(names)} names are too many for {people} at the screen: see --humans.")
     for name in names:
         if not 1 <= len(name) <= MAX_NAME_LENGTH:
-            raise CommandError(f"A name has 1 to {MAX_NAME_LENGTH} letters: {name!r:.40} has not.")
+            raise CommandError(f"A name must have 1 to {MAX_NAME_LENGTH} letters; {name!r:.40} does not.")
     free = [name for name in SEAT_NAMES if name.casefold() not in {taken.casefold() for taken in names}]
     names += free[: people - len(names)]
     if len({name.casefold() for name in names}) < len(names):

@@ -209,7 +209,7 @@ class CallsController(Controller):
         """Let a browser be called, or change how. There are ten at most: then the oldest is called no more."""
         guest, here = await person(request), platform(request)
         if here.caller.key is None:
-            raise Refused(Code.NO_CALLS, "This server calls nobody.")
+            raise Refused(Code.NO_CALLS, "This server does not send notifications.")
         return await here.subscriptions.add(guest, data.endpoint, data.p256dh, data.auth, data.quiet, data.zone)
 
     @delete("/calls", status_code=HTTP_204_NO_CONTENT, security=PERSON)

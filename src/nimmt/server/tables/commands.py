@@ -491,7 +491,7 @@ def _fold(table_id: str, table: Table | None, data: list[bytes]) -> Table:
     if table is None:
         first, entries = entries[0], entries[1:]
         if not isinstance(first, e.Opened):
-            raise Refused(Code.UNAVAILABLE, "The log of this table does not begin as it should.")
+            raise Refused(Code.UNAVAILABLE, "The log of this table is damaged.")
         folded = Table(table_id, first)
     else:
         folded = table.fork()

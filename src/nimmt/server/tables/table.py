@@ -129,7 +129,7 @@ class Table(TableState):
         self._check_seat(seat)
         is_host, own = guest == self.opened.host, self.seat_of(guest)
         if own is None and not is_host:
-            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+            raise Refused(Code.NOT_SEATED, "You are not seated at this table.")
         absent = self.chairs[seat]
         if absent.guest is None:
             raise Refused(Code.NOT_ABSENT, "No person sits there.")
@@ -204,7 +204,7 @@ class Table(TableState):
         if not people:
             self._require_host(guest)
         elif guest not in people:
-            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+            raise Refused(Code.NOT_SEATED, "You are not seated at this table.")
         if len(people) > 1:
             raise Refused(Code.NOT_ALONE, "Others play in this match. You may leave: a bot then plays for you.")
         return [e.Closed(at=now, reason="abandoned")]
@@ -271,7 +271,7 @@ class Table(TableState):
         if guest in self.removed:
             raise Refused(Code.REMOVED, "The host has removed you from this table.")
         if not self.chat_open:
-            raise Refused(Code.CHAT_CLOSED, "While cards are being chosen nobody talks in this game.")
+            raise Refused(Code.CHAT_CLOSED, "Chat is closed while cards are being chosen.")
         seat = self.seat_of(guest)
         if seat is None:
             return [e.Said(at=now, guest=guest, name=name, seat=None, text=text, phrase=phrase)]
@@ -342,7 +342,7 @@ class Table(TableState):
     def _own_seat(self, guest: str) -> Seat:
         seat = self.seat_of(guest)
         if seat is None:
-            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+            raise Refused(Code.NOT_SEATED, "You are not seated at this table.")
         return seat
 
     def _check_seat(self, seat: Seat) -> None:
