@@ -83,7 +83,7 @@ def configure(parser: Parser) -> None:
         "--worlds",
         type=whole_number(20, 20_000),
         metavar="N",
-        help="worlds imagined for a decision, then ten times as many",
+        help="worlds for a decision, then ten times as many",
     )
     add("--records", nargs="+", metavar="FILE", help="look through these records instead of playing matches")
     add = parser.group("verifying")

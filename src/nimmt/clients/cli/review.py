@@ -35,12 +35,8 @@ WIDTH, MAX_WIDTH = 24, 100
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the record of a finished match, or - for standard input")
     parser.add_argument("--seat", metavar="NAME", help="only this seat: its name, or its number from 0")
-    parser.add_argument(
-        "--worlds", type=whole_number(10, 20_000), metavar="N", help="worlds imagined for each decision"
-    )
-    parser.add_argument(
-        "--language", choices=("en", "de", "pl", "ru"), default="en", help="the language of the reasons"
-    )
+    parser.add_argument("--worlds", type=whole_number(10, 20_000), metavar="N", help="imagined worlds per decision")
+    parser.add_argument("--language", choices=("en", "de", "pl", "ru"), default="en", help="language of the reasons")
     add_json_argument(parser)
     parser.epilog = EXAMPLES
 
