@@ -16,8 +16,12 @@ import pytest
 import nimmt
 from nimmt.clients.cli import main
 from nimmt.clients.terminal import words
+from nimmt.clients.terminal.naming import Naming
 from nimmt.clients.terminal.words import PLURALS, narrate, page_texts, speak, system_language, tr
+from nimmt.insight.figures import Prospect
+from nimmt.insight.puzzles import puzzles
 from nimmt.lessons.lesson import LANGUAGES, Language
+from nimmt.rules.game import Action
 from nimmt.rules.registry import GAMES, OURS, get
 
 PACKAGE = Path(nimmt.__file__).parent
@@ -197,3 +201,21 @@ def test_lessons_are_taught_in_one_language(
     assert main(["learn", "six", "--language", language]) == 0
     lines = [TYPED.sub("", line) for line in capsys.readouterr().out.splitlines()]
     assert [line for line in lines if ENGLISH.search(line)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_actions_have_names_in_every_language(game: str) -> None:
+    """In hints, reviews and puzzles nothing is called as a program would call it."""
+    seen: dict[Any, tuple[Action, Prospect]] = {}
+    for puzzle in puzzles(game):
+        for one in puzzle.options:
+            seen[type(one.action), type(getattr(one.action, "use", None))] = one.action, one.facts
+    assert len(seen) > 1
+    for language in LANGUAGES:
+        speak(language)
+        naming = Naming.at(get(game), [f"seat {seat}" for seat in range(10)])
+        for action, facts in seen.values():
+            told = naming.reason(action, facts, action, msgspec.structs.replace(facts, rest=facts.rest - 1))
+            assert naming.of(action, facts) in told
+            assert "=" not in told
+            assert language == "en" or not re.search(r"\b(Use|Pass|End turn|pile|row)\b", told)

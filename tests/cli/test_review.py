@@ -1,6 +1,7 @@
 """`nimmt review` tells what decisions cost, for people and for programs."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_it_tells_people(record: Path, capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert "Anna: " in out
     assert "accuracy" in out
-    assert "judged by six-tables-" in out
+    assert "Judged by six-tables-" in out
 
 
 def test_programs_get_all_that_is_promised(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,3 +60,17 @@ def test_a_match_that_is_not_over(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_reasons_in_german(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", str(record), "--worlds", "30", "--language", "de"]) == 0
     assert "bis zum Ende der Runde" in capsys.readouterr().out
+
+
+def test_games_have_words_for_what_is_more_than_a_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Everything is told in the language that was asked for, and nothing as a program would write it."""
+    path = nimmt.Match("buffalo", ["random"] * 3, seed=1, variant="anyone").play().save(tmp_path / "buffalo.json")
+    told = {}
+    for language in ("en", "de"):
+        assert main(["review", str(path), "--worlds", "10", "--language", language]) == 0
+        told[language] = capsys.readouterr().out
+        assert not re.search(r"\bUse\b|\w\(\w+=", told[language])
+    assert "points for the team" in told["en"]
+    assert "mistakes in" in told["en"]
+    assert "Fehler in" in told["de"]
+    assert not re.search(r"\b(mistakes?|turn|Judged|Pass|row)\b", told["de"])

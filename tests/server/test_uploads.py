@@ -155,6 +155,11 @@ def test_what_verify_refuses_is_refused(http: httpx.Client, data: bytes, expecte
     assert code(answer) == (409 if expected == "not_over" else 422, expected), answer.text
 
 
+def test_where_it_is_no_record_is_said_once(http: httpx.Client) -> None:
+    said = bring(http, b"{}").json()["error"]["message"]
+    assert said == "It cannot be read: $.format: this is not the record of a match."
+
+
 def test_what_is_no_json_or_too_much_is_not_even_read(http: httpx.Client) -> None:
     assert code(bring(http, RECORD, "text/plain")) == (415, "not_json")
     assert code(bring(http, RECORD + b" " * MAX_RECORD)) == (413, "too_large")

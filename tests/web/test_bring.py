@@ -75,3 +75,17 @@ def test_a_record_is_dropped_on_a_desk(new_page: Any, record: Path, axe: Any) ->
     other = new_page(viewport=DESK)
     other.goto(page.url)
     expect(other.locator(".judge")).to_be_visible(timeout=LONG)
+
+
+def test_what_special_cards_brought_is_told(new_page: Any, axe: Any) -> None:
+    """Each card that the seat has used, in a match of Beat the Buffalo."""
+    record = nimmt.Match("buffalo", ["random"] * 3, seed=1, variant="anyone").play().record
+    used = [one for one in record.actions if one.seat == 0 and json.loads(bytes(one.action))["type"] == "Use"]
+    assert used
+    page = new_page()
+    page.goto("/you")
+    choose(page, {"name": "m.json", "mimeType": "application/json", "buffer": write_record(record)})
+    told = page.get_by_role("region", name="What special cards brought").get_by_role("listitem")
+    expect(told).to_have_count(len(used), timeout=LONG)
+    expect(told.first).to_have_text(re.compile(r"\w+!? · Round 1, turn \d+\s+[+−-]?[\d.]+ \(± [\d.]+\)"))
+    assert axe(page) == []

@@ -7,6 +7,7 @@ with ten times as many; whatever is not best by more than four standard errors b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -95,7 +96,9 @@ class Mine:
         whole = [puzzle for puzzle in kept if puzzle.source.number <= kept.header.matches]
         mine.lines = [puzzle.line for puzzle in whole]
         mine._ids = {line.id for line in mine.lines}
-        mine._obvious = sum(_is_obvious(puzzle) for puzzle in whole)
+        mine._obvious = sum(
+            _is_obvious(puzzle.game, puzzle.view, puzzle.actions, puzzle.best.action) for puzzle in whole
+        )
         return mine
 
     def dig(self, count: int, tick: Tick | None = None) -> Iterator[Line]:
@@ -142,19 +145,24 @@ class Mine:
     def _judged(self, position: Position, name: str) -> Line | None:
         if not self._is_hopeful(position):
             return None
-        tried = tried_twice(self.game, self.judge, position.view, position.legal, self.header.worlds)
+        view, legal = position.view, position.legal
+        obvious = partial(_is_obvious, self.game, view, legal)
+        # Before the second judgement, which costs most: what has no room now has none after it.
+        tried = tried_twice(self.game, self.judge, view, legal, self.header.worlds,
+                            wanted=lambda best: self._has_room_for_obvious or not obvious(best))  # fmt: skip
         if tried is None:
             return None
         so_far, options = tried
-        line = Line(name, 0, so_far, position.source, msgspec.Raw(msgspec.json.encode(position.view)), options)
+        line = Line(name, 0, so_far, position.source, msgspec.Raw(msgspec.json.encode(view)), options)
         puzzle = Puzzle(self.game, self.header, line)
         if not puzzle.is_proven or not all(_is_mistake(one) for one in puzzle.options if one is not puzzle.best):
             return None
-        if _is_obvious(puzzle):
-            if self._obvious >= OBVIOUS * (len(self.lines) + 1):
-                return None
-            self._obvious += 1
+        self._obvious += obvious(puzzle.best.action)
         return msgspec.structs.replace(line, difficulty=difficulty(puzzle))
+
+    @property
+    def _has_room_for_obvious(self) -> bool:
+        return self._obvious < OBVIOUS * (len(self.lines) + 1)
 
     def _is_hopeful(self, position: Position) -> bool:
         view, legal = position.view, position.legal
@@ -232,14 +240,20 @@ def _errors(gaps: Floats) -> Floats:
 
 
 def tried_twice(
-    game: AnyGame, judge: Judge, view: Any, legal: Sequence[Action], worlds: int
+    game: AnyGame,
+    judge: Judge,
+    view: Any,
+    legal: Sequence[Action],
+    worlds: int,
+    wanted: Callable[[Action], bool] = lambda _: True,
 ) -> tuple[float, tuple[Judged, ...]] | None:
-    """What the seat has so far, and what every action brings; nothing if it has no clear answer."""
+    """What the seat has so far, and what every action brings; nothing if it has no clear answer, or none that is
+    wanted."""
     sign = sign_of(game, view)
     first = judge.try_out(view, legal, worlds, seed_of(judge.name, view))
     points = results(game, first, view)
     gaps, best = gaps_of(points, sign)
-    if not _is_clear(gaps, best):
+    if not _is_clear(gaps, best) or not wanted(legal[best]):
         return None
     sure = judge.try_out(view, legal, TIMES * worlds, seed_of(f"{judge.name} again", view))
     sure_points = results(game, sure, view)
@@ -270,9 +284,9 @@ def _is_mistake(option: Option) -> bool:
 # -- how hard ----------------------------------------------------------------------------------------------------------
 
 
-def _is_obvious(puzzle: Puzzle) -> bool:
+def _is_obvious(game: AnyGame, view: Any, legal: Sequence[Action], best: Action) -> bool:
     """Whether it is what costs least at once."""
-    return get_bot("greedy", puzzle.game).choose(puzzle.view, puzzle.actions, Random(0)) == puzzle.best.action
+    return get_bot("greedy", game).choose(view, legal, Random(0)) == best
 
 
 def difficulty(puzzle: Puzzle) -> int:

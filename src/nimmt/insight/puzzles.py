@@ -184,12 +184,14 @@ class Puzzle:
 
     def reason(self, action: Action, language: str = "en") -> str:
         """Why the best is better, in facts counted in the worlds; of the best itself, why not the second best."""
+        return Reason(self.beaten(action).facts, self.best.facts).told(language)
+
+    def beaten(self, action: Action) -> Option:
+        """What the best is compared with when this was answered."""
         done = self.option(action)
         if done is None:
             raise ValueError(f"{action} is not legal in puzzle {self.id}.")
-        if done is self.best:
-            done = self.second_best
-        return Reason(done.facts, self.best.facts).told(language)
+        return self.second_best if done is self.best else done
 
     @cached_property
     def _best(self) -> int:

@@ -159,7 +159,7 @@ def _read(data: bytes) -> Record:
     try:
         record = read_record(data)
     except RecordError as error:
-        raise Refused(Code.NOT_A_RECORD, f"This is not the record of a match: {error}.") from None
+        raise Refused(Code.NOT_A_RECORD, f"It cannot be read: {error}.") from None
     try:
         game_of(record)
     except RecordError as error:

@@ -123,6 +123,8 @@ export interface GameModule<V = unknown, E = unknown, A = unknown> {
   narrate(event: E, names: Names): string | null;
   /** What an action is called, where it is more than a card or a row; null if it is not. */
   called?(action: A, names: Names): string | null;
+  /** What a special card is called that a review tells of. */
+  special?(kind: string): string;
   /** An event as steps that can be watched: how the table looked before it, and how it looks then. */
   scenes(before: V, event: E, after: V): readonly Scene<V>[];
   /** With the outcome, once the match is over. */

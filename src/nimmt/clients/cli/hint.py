@@ -22,7 +22,9 @@ from nimmt.rules.kit.notation import Unreadable, read
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from nimmt.clients.terminal.naming import Naming
     from nimmt.insight.advice import Advice, Hint
+    from nimmt.lessons.lesson import Language
 
 EXAMPLES = """\
 examples:
@@ -138,21 +140,31 @@ def _data(found: Position, said: Hint) -> dict[str, Any]:
     return data
 
 
-def _print(found: Position, said: Hint, language: str) -> None:
+def _print(found: Position, said: Hint, language: Language) -> None:
     words, view = WORDS[language], found.view(said.seat)
     sign = -1 if said.high_wins else 1
-    ordered = sorted(said.actions, key=lambda advice: sign * advice.points)
-    draw(_table(found, view, ordered, words, language))
-    for advice in ordered:
+    naming = _naming(found, language)
+    ordered = sorted(naming.hint(said).actions, key=lambda advice: sign * advice.points)
+    names = [naming.of(advice.action, advice.facts) for advice in ordered]
+    draw(_table(found, view, ordered, names, words))
+    for advice, name in zip(ordered, names, strict=True):
         mark = (
             (" " + words["best"], "green") if advice.best else (" " + words["close"], "yellow") if advice.close else ""
         )
-        paint("\n", (advice.facts.named(language), "bold"), mark)
+        paint("\n", (name, "bold"), mark)
         print(fill(advice.reason, width(), initial_indent="  ", subsequent_indent="  "))
     print(f"\n{words['exact'] if said.exact else words['judged']} ({said.evaluator})")
 
 
-def _table(found: Position, view: Any, ordered: list[Advice], words: dict[str, str], language: str) -> Table:
+def _naming(found: Position, language: Language) -> Naming:
+    from nimmt.clients.terminal.naming import Naming
+    from nimmt.clients.terminal.words import speak
+
+    speak(language)
+    return Naming.at(found.game, found.names)
+
+
+def _table(found: Position, view: Any, ordered: list[Advice], names: list[str], words: dict[str, str]) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -163,10 +175,10 @@ def _table(found: Position, view: Any, ordered: list[Advice], words: dict[str, s
     for title in ("points", "cost", "risk", "win"):
         table.add_column(words[title], justify="right", no_wrap=True)
     around = "±" if can_print("±") else "+-"
-    for advice in ordered:
+    for advice, name in zip(ordered, names, strict=True):
         cost = "" if advice.best else f"{advice.cost:.2f} {around} {advice.cost_error:.2f}"
         table.add_row(
-            Text(advice.facts.named(language), "bold green" if advice.best else ""),
+            Text(name, "bold green" if advice.best else ""),
             _goes(found, view, advice, words),
             f"{advice.points:.2f} {around} {advice.error:.2f}",
             cost,

@@ -137,8 +137,7 @@ def _solve(game: str | None, args: argparse.Namespace) -> int:
     game = game or (game_of_the_day(day) if not args.practice else games_with_puzzles()[0])
     if game not in games_with_puzzles():
         raise CommandError(f"There are no puzzles of {game} here.", code="no_puzzles")
-    language = args.language or system_language()
-    speak(language)
+    speak(args.language or system_language())
     if args.json:
         _print_position(puzzles(game).on(day))
         return SUCCESS
@@ -147,7 +146,7 @@ def _solve(game: str | None, args: argparse.Namespace) -> int:
     from nimmt.clients.terminal.screen import open_screen
 
     screen = open_screen(SPEEDS[args.speed], plain=args.plain)
-    quiz = Quiz(screen, language, Progress.load())
+    quiz = Quiz(screen, Progress.load())
     try:
         said = quiz.practise(game, args.difficulty) if args.practice else quiz.daily(game, day)
     except KeyboardInterrupt:

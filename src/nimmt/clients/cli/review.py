@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import SUCCESS, CommandError, can_print, draw, paint, print_json, progress_bar, read_bytes
 from nimmt.clients.cli.flags import Parser, add_json_argument, whole_number
+from nimmt.clients.terminal.words import speak, tr
 from nimmt.match.record import Record, read_record
+from nimmt.rules import registry
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from nimmt.clients.terminal.naming import Naming
     from nimmt.insight.figures import Account, JudgedDecision, Review, SeatReview
+    from nimmt.lessons.lesson import Language
 
 EXAMPLES = """\
 examples:
@@ -29,14 +33,14 @@ examples:
 """
 SHOWN = 3
 """So many of the costliest decisions of a seat are told."""
-WIDTH, MAX_WIDTH = 24, 100
+TITLE, WIDTH, MAX_WIDTH = 16, 24, 100
 
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the record of a finished match, or - for standard input")
     parser.add_argument("--seat", metavar="NAME", help="only this seat: its name, or its number from 0")
     parser.add_argument("--worlds", type=whole_number(10, 20_000), metavar="N", help="imagined worlds per decision")
-    parser.add_argument("--language", choices=("en", "de", "pl", "ru"), default="en", help="language of the reasons")
+    parser.add_argument("--language", choices=("en", "de", "pl", "ru"), default="en", help="language of the answer")
     add_json_argument(parser)
     parser.epilog = EXAMPLES
 
@@ -47,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found)
     else:
-        _print(found)
+        _print(found, _naming(record, args.language))
     return SUCCESS
 
 
@@ -75,11 +79,18 @@ def _review(record: Record, seats: Sequence[int] | None, args: argparse.Namespac
 # -- for people -------------------------------------------------------------------------------------------------
 
 
-def _print(found: Review) -> None:
+def _naming(record: Record, language: Language) -> Naming:
+    from nimmt.clients.terminal.naming import Naming
+
+    speak(language)
+    return Naming.at(registry.get(record.game), [seat.name for seat in record.seats])
+
+
+def _print(found: Review, naming: Naming) -> None:
     draw(_summary(found))
     for seat in found.seats:
-        _print_seat(seat, [one for one in found.decisions if one.seat == seat.seat])
-    print(f"\njudged by {found.evaluator}")
+        _print_seat(seat, [one for one in found.decisions if one.seat == seat.seat], naming)
+    print(f"\n{tr('Judged by {evaluator}', evaluator=found.evaluator)}")
 
 
 def _summary(found: Review) -> Table:
@@ -89,7 +100,8 @@ def _summary(found: Review) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column("", max_width=12, no_wrap=True)
-    for title in ("expected", "deals", "turns", "decisions", "points", "lost", "accuracy", "to win"):
+    for title in (tr("expected"), tr("deals"), tr("turns"), tr("decisions"), tr("points"), tr("lost"), tr("accuracy"),
+                  tr("to win")):  # fmt: skip
         table.add_column(title, justify="right", no_wrap=True)
     for seat in found.seats:
         points = seat.points
@@ -105,19 +117,24 @@ def _summary(found: Review) -> Table:
     return table
 
 
-def _print_seat(seat: SeatReview, decided: Sequence[JudgedDecision]) -> None:
-    paint("\n", (seat.name, "bold"), f": {_count(seat.mistakes, 'mistake')} in {_count(len(decided), 'decision')}")
+def _print_seat(seat: SeatReview, decided: Sequence[JudgedDecision], naming: Naming) -> None:
+    mistakes = tr({"one": "{count} mistake", "other": "{count} mistakes"}, count=seat.mistakes)
+    among = tr({"one": "in {count} decision", "other": "in {count} decisions"}, count=len(decided))
+    paint("\n", (seat.name, "bold"), f": {mistakes} {among}")
+    around = "±" if can_print("±") else "+-"
     for name, value in _columns(seat.points):
-        paint(f"  {name:<10}{value:+8.1f} ", (_bar(value, seat.points), "red" if value > 0 else "green"))
+        paint(f"  {name:<{TITLE}}{value:+8.1f} ", (_bar(value, seat.points), "red" if value > 0 else "green"))
     for used in decided:
         if used.extra is not None:
-            extra, where = used.extra, f"turn {used.turn}"
-            paint(f"  {extra.what:<10}{extra.gain:+8.1f} ± {extra.error:.1f} points for the team, {where}")
+            gain, name = f"{used.extra.gain:+8.1f} {around} {used.extra.error:.1f}", naming.special(used.extra.what)
+            paint(f"  {name:<{TITLE}}{tr('{gain} points for the team, turn {turn}', gain=gain, turn=used.turn)}")
     for one in sorted((one for one in decided if one.named), key=lambda one: -one.cost)[:SHOWN]:
-        what, best = one.facts.done.what, one.facts.best.what
-        where = f"Round {one.round}, turn {one.turn}"
-        paint("\n  ", (where, "bold"), f": {what} cost {one.cost:.1f} ± {one.error:.1f} points, best was {best}.")
-        print(fill(one.reason, width(), initial_indent="  ", subsequent_indent="  "))
+        what, best = naming.of(one.action, one.facts.done), naming.of(one.best, one.facts.best)
+        where = tr("Round {round}, turn {turn}", round=one.round, turn=one.turn)
+        told = tr("{done} cost {cost} (± {error}); {best} was better.", done=what, best=best, cost=f"{one.cost:.1f}",
+                  error=f"{one.error:.1f}")  # fmt: skip
+        paint("\n  ", (where, "bold"), f": {told if around == '±' else told.replace('±', around)}")
+        print(fill(naming.decision(one), width(), initial_indent="  ", subsequent_indent="  "))
 
 
 def width() -> int:
@@ -125,13 +142,9 @@ def width() -> int:
 
 
 def _columns(points: Account) -> list[tuple[str, float]]:
-    return [("deals", points.deal_luck), ("turns", points.turn_luck), ("decisions", points.decisions)]
+    return [(tr("deals"), points.deal_luck), (tr("turns"), points.turn_luck), (tr("decisions"), points.decisions)]
 
 
 def _bar(value: float, points: Account) -> str:
     largest = max(abs(other) for _, other in _columns(points)) or 1.0
     return ("█" if can_print("█") else "#") * round(WIDTH * abs(value) / largest)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

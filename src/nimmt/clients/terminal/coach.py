@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nimmt.clients.terminal.words import language, tr
+from nimmt.clients.terminal.naming import Naming
+from nimmt.clients.terminal.words import tr
 from nimmt.insight.advice import Advice, Hint
 from nimmt.match.match import Match
 from nimmt.match.record import Practice
@@ -20,10 +21,10 @@ def told_wishes() -> list[tuple[str, str]]:
     return [*zip(WISHES, meanings, strict=True)]
 
 
-def told_hint(said: Hint) -> list[str]:
+def told_hint(said: Hint, naming: Naming) -> list[str]:
     """A line for each action, the best first; then why."""
     ranked = sorted(said.actions, key=lambda one: one.cost)
-    names = [one.facts.named(language()) for one in ranked]
+    names = [naming.of(one.action, one.facts) for one in ranked]
     costs = [_cost(one, said) for one in ranked]
     wide, wider = max(map(len, names)), max(map(len, costs))
     lines = [
@@ -34,7 +35,7 @@ def told_hint(said: Hint) -> list[str]:
         "Points compared with the best, over {worlds} ways in which hidden cards may lie; ± is the standard error.",
         worlds=said.worlds,
     )
-    return [*lines, "", said.best.reason, "", measured]
+    return [*lines, "", naming.hint(said).best.reason, "", measured]
 
 
 def _cost(one: Advice, said: Hint) -> str:
@@ -92,20 +93,20 @@ class Coach:
         if seat in self._came_up:
             self._decided.append(self._came_up.pop(seat))
 
-    def hint(self, seat: Seat) -> list[str]:
+    def hint(self, seat: Seat, naming: Naming) -> list[str]:
         """What there is to say about the decision of this seat, from what it knows."""
         from nimmt.insight.hint import hint_for  # thinking takes a while to load
 
         game, state = self._match.game, self._match.state
         try:
-            said = hint_for(game, game.view(state, seat), game.legal(state, seat), language=language())
+            said = hint_for(game, game.view(state, seat), game.legal(state, seat))
         except (ValueError, ImportError):
             return [tr("The coach has nothing to say about this decision.")]
         if self._came_up.get(seat) is not self._hinted:
             self._hinted = self._came_up.get(seat)
             self._hints[seat] += 1
             self._note()
-        return told_hint(said)
+        return told_hint(said, naming)
 
     def why_not(self) -> str:
         """Why nothing can be taken back; empty if something can."""

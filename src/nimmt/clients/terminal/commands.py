@@ -14,6 +14,7 @@ from nimmt.clients.terminal.coach import told_hint, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, find_name, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Line
+from nimmt.clients.terminal.naming import Naming, decoded
 from nimmt.clients.terminal.online import OnlineTable, explain, strange
 from nimmt.clients.terminal.texts import told_chat, wording
 from nimmt.clients.terminal.words import language, level_name, tr
@@ -325,7 +326,8 @@ class Sitting(OnlineTable):
         del rest
         asked = self.client.command(self.id, f"hint?language={language()}", decision=self.situation.decision)
         try:
-            self._page(tr("What the coach says"), told_hint(msgspec.convert(asked, Hint)))
+            said = decoded(self.face.game, msgspec.convert(asked, Hint))
+            self._page(tr("What the coach says"), told_hint(said, Naming(self.face)))
         except msgspec.ValidationError as error:
             raise strange(str(error)) from None
 

@@ -347,6 +347,15 @@ class Face(ABC, Generic[V]):
         told = narrate(self.game.id, event, self.names) if language() != "en" else None
         return event.tell(self.names).partition("\n")[0] if told is None else told
 
+    def called(self, action: Action) -> str | None:
+        """What an action is called, where it is more than a card, a row or a pile."""
+        del action
+        return None
+
+    def special(self, kind: str) -> str:
+        """What a special card is called that a review tells of."""
+        return kind
+
     def legend(self) -> tuple[str, ...]:
         """What the signs mean, for the help page."""
         return ()

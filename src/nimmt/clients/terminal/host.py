@@ -15,6 +15,7 @@ from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
 from nimmt.clients.terminal.coach import Coach, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, Face, Look, Unclear, explained, face_of
+from nimmt.clients.terminal.naming import Naming
 from nimmt.clients.terminal.pieces import wrapped
 from nimmt.clients.terminal.screen import Gone, Screen, picture_of
 from nimmt.clients.terminal.texts import WISHES, Telling
@@ -177,7 +178,7 @@ class Host(Telling):
     def _ask_coach(self, coach: Coach, seat: Seat, word: str) -> str:
         """What there is to say about it, if it cannot be done. Raises `TakenBack`."""
         if word == "hint":
-            self.screen.page(tr("What the coach says"), coach.hint(seat))
+            self.screen.page(tr("What the coach says"), coach.hint(seat, Naming(self.face)))
             return ""
         if why_not := coach.why_not():
             return why_not

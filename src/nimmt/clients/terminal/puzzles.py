@@ -15,10 +15,10 @@ import msgspec
 from nimmt.clients.remote import guests_file
 from nimmt.clients.terminal.face import Unclear, face_of
 from nimmt.clients.terminal.host import Host, Left
+from nimmt.clients.terminal.naming import Naming
 from nimmt.clients.terminal.screen import Gone, Screen
-from nimmt.clients.terminal.words import page_text, tr
+from nimmt.clients.terminal.words import tr
 from nimmt.insight.puzzles import Difficulty, Option, Puzzle, puzzles, streak, today
-from nimmt.lessons.lesson import Language
 from nimmt.rules.game import Action, AnyGame, Decision, Event, Outcome, Seat, Value
 from nimmt.rules.kit.seats import SEAT_NAMES
 
@@ -72,8 +72,8 @@ class Riddle:
 
     opening: tuple[Event, ...] = ()
 
-    def __init__(self, puzzle: Puzzle, names: Sequence[str], language: Language) -> None:
-        self.puzzle, self.seats, self._language = puzzle, tuple(names), language
+    def __init__(self, puzzle: Puzzle, names: Sequence[str], naming: Naming) -> None:
+        self.puzzle, self.seats, self.naming = puzzle, tuple(names), naming
         self.game: AnyGame = puzzle.game
         self.state: Value = puzzle.state
         self.options: Any = puzzle.view.table.options
@@ -94,10 +94,13 @@ class Riddle:
         self.first = self.first or action
         if option is not self.puzzle.best:
             cost = f"{option.cost:.1f}"
-            told = tr("{action} costs {cost} points on average: there is something better.", action=named(option),
+            told = tr("{action} costs {cost} points on average: there is something better.", action=self.named(option),
                       cost=cost)  # fmt: skip
             raise Unclear(f"{told} {tr('Try again; auto tells the best.')}")
         return ()
+
+    def named(self, option: Option) -> str:
+        return self.naming.of(option.action, option.facts)
 
     @property
     def is_solved_at_once(self) -> bool:
@@ -110,16 +113,9 @@ class Riddle:
         return self.puzzle.best.action
 
 
-def named(option: Option) -> str:
-    """In the language that is spoken, where it is a row."""
-    what, _, number = option.facts.what.partition(" ")
-    is_row = what == "row" and number.isdecimal()
-    return (page_text("row.name", row=number) if is_row else None) or option.facts.what
-
-
 class Quiz:
-    def __init__(self, screen: Screen, language: Language, progress: Progress) -> None:
-        self._screen, self._language, self._progress = screen, language, progress
+    def __init__(self, screen: Screen, progress: Progress) -> None:
+        self._screen, self._progress = screen, progress
 
     def daily(self, game: str, day: date) -> list[str]:
         """What there is to say in the end."""
@@ -156,7 +152,8 @@ class Quiz:
     def _ask(self, puzzle: Puzzle, title: str) -> Riddle:
         own, others = tr("Player"), iter(SEAT_NAMES)
         names = [own if seat == puzzle.seat else next(others) for seat in range(puzzle.view.table.seats)]
-        face, riddle = face_of(puzzle.game, names, hints=True), Riddle(puzzle, names, self._language)
+        face = face_of(puzzle.game, names, hints=True)
+        riddle = Riddle(puzzle, names, Naming(face))
         host = Host(riddle, face, self._screen, [puzzle.seat], {}, riddle, [Random(0)] * len(names))
         level = {"easy": tr("easy"), "medium": tr("medium"), "hard": tr("hard")}[puzzles(puzzle.game.id).level(puzzle)]
         self._screen.say(f"[{title}] {face.title}, {level}. {tr('One action is clearly best. Which one?')}")
@@ -173,7 +170,7 @@ class Quiz:
         return next((one for one in pending if one.seat == puzzle.seat), Decision(puzzle.seat, pending[0].kind))
 
     def _verdict(self, riddle: Riddle) -> str:
-        best = named(riddle.puzzle.best)
+        best = riddle.named(riddle.puzzle.best)
         if riddle.is_told:
             return tr("Best is {action}.", action=best)
         return tr("Right! {action} is best.", action=best)
@@ -181,10 +178,10 @@ class Quiz:
     def _solution(self, riddle: Riddle) -> list[str]:
         puzzle = riddle.puzzle
         ranked: list[Option] = sorted(puzzle.options, key=lambda one: one.cost)[:TOLD]
-        costs = ", ".join(f"{named(one)} +{one.cost:.1f}" for one in ranked[1:])
-        asked = riddle.first or puzzle.best.action
+        costs = ", ".join(f"{riddle.named(one)} +{one.cost:.1f}" for one in ranked[1:])
+        best, beaten = puzzle.best, puzzle.beaten(riddle.first or puzzle.best.action)
         return [
             self._verdict(riddle),
-            puzzle.reason(asked, self._language),
+            riddle.naming.reason(beaten.action, beaten.facts, best.action, best.facts),
             tr("Cost of the others, in points: {costs}.", costs=costs),
         ]

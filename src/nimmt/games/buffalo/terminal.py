@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import msgspec
 from rich.text import Text
@@ -57,6 +58,7 @@ from nimmt.games.buffalo.types import (
     Table,
     Use,
     View,
+    Withdraw,
     kind,
 )
 from nimmt.rules.game import Action, Seat
@@ -95,6 +97,23 @@ class Terminal(Face[View]):
                 stop=_kind("Stop"),
             ),
         )
+
+    def called(self, action: Action) -> str | None:
+        match action:
+            case Propose(use=use) | Use(use=use):
+                return _described(use, self.names)
+            case Agree():
+                return tr("Agree")
+            case Decline():
+                return tr("Decline")
+            case Withdraw():
+                return tr("Withdraw")
+            case Pass():
+                return tr("Pass")
+        return None
+
+    def special(self, kind: str) -> str:
+        return _kind("Stop" if kind == "Lift" else cast(Kind, kind))
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -352,7 +371,8 @@ def _described(use: AnyUse, names: Sequence[str]) -> str:
         return describe(use, names)
     told = msgspec.to_builtins(use)
     name = _who(names, told["seat"]) if "seat" in told else ""
-    return page_text(f"buffalo:use.{told['type']}", **{**told, "name": name}) or describe(use, names)
+    order = ", ".join(_who(names, seat) for seat in told.get("order", ()))
+    return page_text(f"buffalo:use.{told['type']}", **{**told, "name": name, "order": order}) or describe(use, names)
 
 
 def _buffalo(table: Table) -> str:

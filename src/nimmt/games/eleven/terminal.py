@@ -36,6 +36,14 @@ class Terminal(Face[View]):
             tr("{bull} cards: bull cards, each one lets you lay on another pile", bull=BULL),
         )
 
+    def called(self, action: Action) -> str | None:
+        match action:
+            case EndTurn():
+                return tr("End turn")
+            case ChooseGiver(seat=seat):
+                return self.names[seat]
+        return None
+
     # -- looking ------------------------------------------------------------------------------------------------
 
     def where(self, look: Look[View]) -> str:

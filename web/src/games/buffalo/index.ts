@@ -3,7 +3,7 @@ import { defineGame, type Names, type Tracked } from '../game';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
 import { scores } from './scores';
-import { told } from './specials';
+import { told, type Kind } from './specials';
 import Table from './Table.svelte';
 import { t, texts } from './texts';
 
@@ -27,11 +27,15 @@ function called(action: BuffaloAction, names: Names): string | null {
   return action.type in ANSWERS ? t(ANSWERS[action.type as keyof typeof ANSWERS]) : null;
 }
 
+/** Lifting a Stop! is told as what that card brought. */
+const special = (kind: string): string => t(`kind.${kind === 'Lift' ? 'Stop' : (kind as Kind)}`);
+
 export default defineGame<BuffaloView, BuffaloEvent, BuffaloAction>({
   texts,
   Table,
   narrate,
   called,
+  special,
   scenes,
   tracker,
   // Alone there are no special cards, and nobody to ask.

@@ -1,6 +1,6 @@
 import type { ElevenAction, ElevenEvent, ElevenView } from '$lib/types';
 import { bullsOf } from '$lib/cards';
-import { defineGame, type Part, type Tracked } from '../game';
+import { defineGame, type Names, type Part, type Tracked } from '../game';
 import { narrate } from './narrate';
 import { scenes } from './scenes';
 import Table from './Table.svelte';
@@ -26,10 +26,16 @@ function breakdown({ table }: ElevenView): readonly (readonly Part[])[] | null {
   ]);
 }
 
+function called(action: ElevenAction, names: Names): string | null {
+  if (action.type === 'ChooseGiver') return names[action.seat] ?? null;
+  return action.type === 'EndTurn' ? t('end') : null;
+}
+
 export default defineGame<ElevenView, ElevenEvent, ElevenAction>({
   texts,
   Table,
   narrate,
+  called,
   scenes,
   tracker,
   breakdown,

@@ -21,6 +21,8 @@ export default {
   chance: 'Gewinnchance im Lauf der Partie',
   moments: 'Die teuersten Momente',
   'moments.none': 'Kein Fehler, der sicher einer ist.',
+  specials: 'Was Sonderkarten gebracht haben',
+  'specials.about': 'Um so viele Punkte stand das Team gegen den Büffel besser da als ohne die Karte.',
   all: 'Alle Fehler zeigen',
   at: 'Runde {round}, Zug {turn}',
   better: '{done} kostete {cost} (± {error}); {best} war besser.',

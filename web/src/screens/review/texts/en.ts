@@ -21,6 +21,8 @@ export default {
   chance: 'Chance to win through the match',
   moments: 'Costliest moments',
   'moments.none': 'No clear mistakes.',
+  specials: 'What special cards brought',
+  'specials.about': 'Points by which the team stood better, against the buffalo, than without the card.',
   all: 'Show all mistakes',
   at: 'Round {round}, turn {turn}',
   better: '{done} cost {cost} (± {error}); {best} was better.',

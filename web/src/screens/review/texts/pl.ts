@@ -31,6 +31,8 @@ export default {
   chance: 'Szansa na wygraną w trakcie gry',
   moments: 'Najdroższe momenty',
   'moments.none': 'Żadnego pewnego błędu.',
+  specials: 'Co dały karty specjalne',
+  'specials.about': 'O tyle punktów lepiej stała drużyna w porównaniu z bawołem niż bez tej karty.',
   all: 'Pokaż wszystkie błędy',
   at: 'Runda {round}, tura {turn}',
   better: '{done}: koszt {cost} (± {error}); lepiej: {best}.',
