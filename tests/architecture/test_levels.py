@@ -38,7 +38,7 @@ GAME_FILES = {
     "position": 0,
     **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "batch", "drawing"), 1),
     **dict.fromkeys(("bot", "search"), 2),
-    "env": 3,
+    **dict.fromkeys(("env", "openspiel"), 3),
     **dict.fromkeys(("terminal", "referee"), 5),
 }
 """A game is one folder: the level of a file in it follows from its name. The folder itself is its rules."""

@@ -16,8 +16,10 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "envs.md").read_text("utf
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=["batch", "vector", "aec", "parallel"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=["batch", "vector", "aec", "parallel", "openspiel"])
 def test_the_examples_run(program):
+    if "pyspiel" in program:
+        pytest.importorskip("pyspiel")
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(program, {})  # noqa: S102

@@ -1,5 +1,5 @@
 """Environments for learning: `batch("six", tables=4096)` on the fast core, `vector` for Gymnasium, `env` and
-`parallel_env` for PettingZoo.
+`parallel_env` for PettingZoo. `nimmt.envs.openspiel` has 6 nimmt! for OpenSpiel.
 
 `batch` needs the plain installation; the others need more: pip install 'nimmt[envs]'. `docs/envs.md` describes what
 agents see and do. Importing this package is cheap: each of its names is imported when it is used.
