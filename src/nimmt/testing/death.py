@@ -253,7 +253,7 @@ async def _seat(server: Server, http: httpx.AsyncClient, number: int, rng: rando
     return [Person(server, table, seat, cookie, rng) for seat, cookie in enumerate(cookies)]
 
 
-class Report(msgspec.Struct):
+class KillReport(msgspec.Struct):
     kills: int
     struck: dict[str, int]
     """How often what was struck down."""
@@ -304,7 +304,7 @@ async def torture(
     *,
     strike: Strike = strike_server,
     on_kill: OnKill = lambda *_: None,
-) -> Report:
+) -> KillReport:
     """Play tables to their end while something is struck down again and again; each time all of them have come to
     their end they are compared. If it is cancelled, what was done so far is compared and counted."""
     rng, began = random.Random(seed), time.monotonic()
@@ -344,7 +344,7 @@ async def torture(
     messages = sum(len(person.numbers) for person in people)
     seconds, count = time.monotonic() - began, struck.total()
     per_kill = round(seconds / count, 2) if count else 0.0
-    return Report(count, dict(struck), len(people) // 2, told, messages, round(seconds, 1), per_kill)
+    return KillReport(count, dict(struck), len(people) // 2, told, messages, round(seconds, 1), per_kill)
 
 
 async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:

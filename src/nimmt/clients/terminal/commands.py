@@ -13,7 +13,7 @@ from nimmt.clients.remote import Refused
 from nimmt.clients.terminal.coach import told_hint, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, find_name, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
-from nimmt.clients.terminal.inbox import Line
+from nimmt.clients.terminal.inbox import Typed
 from nimmt.clients.terminal.naming import Naming, decoded
 from nimmt.clients.terminal.online import OnlineTable, explain, strange
 from nimmt.clients.terminal.texts import told_chat, wording
@@ -79,7 +79,7 @@ class Sitting(OnlineTable):
             return
         item = self.next_item()
         try:
-            if isinstance(item, Line):
+            if isinstance(item, Typed):
                 self.read(clean(item.text).strip())
             else:
                 self.take(item)

@@ -22,9 +22,9 @@ from nimmt.clients.terminal.inbox import (
     Found,
     Inbox,
     Item,
-    Line,
     Lost,
     TurnedAway,
+    Typed,
 )
 from nimmt.clients.terminal.screen import LineScreen, Picture, Screen, open_screen, told
 from nimmt.clients.terminal.texts import Telling, told_note
@@ -204,7 +204,7 @@ class OnlineTable(Telling):
                 raise CommandError(explain(item), 1, code=item.code)
             case Foreign():
                 raise strange(item.reason)
-            case Line() | End() | None:
+            case Typed() | End() | None:
                 pass
         self.attend()
 

@@ -238,7 +238,7 @@ CHOSEN = "■"
 """A card that lies face down."""
 
 
-class Line(NamedTuple):
+class SeatLine(NamedTuple):
     """One seat: a mark, the name, a short cell for each heading, and what is said below it."""
 
     mark: str
@@ -253,7 +253,7 @@ class Line(NamedTuple):
 class Panel(NamedTuple):
     headings: tuple[str, ...]
     """One for the names, one for each cell and one for the tail."""
-    lines: tuple[Line, ...]
+    lines: tuple[SeatLine, ...]
     notes: tuple[str, ...] = ()
 
     def told(self) -> list[str]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from rich.text import Text
 
 from nimmt.clients.terminal import face
-from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, sheet
+from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Panel, SeatLine, sheet
 from nimmt.clients.terminal.words import cards_told, either, language, page_text, tr
 from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
 from nimmt.games.baron.placing import fitting_rows, foresee
@@ -87,7 +87,7 @@ class Terminal(face.Face[View]):
         over = len(table.scores) >= table.round
         sums = totals(table.scores if over else (*table.scores, table.bulls), table.seats)
         lines = [
-            Line(
+            SeatLine(
                 face.mark(seat, look.awaited, table.queue),
                 self.name(seat, view.seat),
                 (str(sums[seat]), str(view.hand_sizes[seat] + view.draw_sizes[seat]), face.card_cell(view, seat)),

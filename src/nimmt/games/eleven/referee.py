@@ -33,11 +33,11 @@ from nimmt.rules.game import Cards, IllegalAction, Names, Refusal, Rows, Seat
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import count, spaced
 
-# -- eleven story ------------------------------------------------------------------------------------------------------
+# -- explaining --------------------------------------------------------------------------------------------------------
 # What happened in turns of 11 nimmt!, with the reasons.
 
 
-class Story:
+class Explainer:
     """Steps with reasons. With `blind` nobody knows which cards open new piles."""
 
     def __init__(self, names: Names, *, blind: bool) -> None:
@@ -149,21 +149,21 @@ def settle(
         if course.open:
             break
         _play(course, turn, choices)
-    story = Story(course.names, blind=question.drawn_blind)
-    story.follow(course)
+    explainer = Explainer(course.names, blind=question.drawn_blind)
+    explainer.follow(course)
     return Ruling(
         game=ELEVEN,
         before=_lanes(state.piles, question.known_hands(state), seats, state),
         after=_lanes(question.known_piles(course.state), question.known_hands(course.state), seats, course.state),
         played="; ".join(turn.told() for turn in turns),
-        steps=story.steps,
+        steps=explainer.steps,
         needs=_needs(course),
         facts={
             "piles": question.known_piles(course.state),
             "hands": question.known_hands(course.state),
             "bull_cards": dict(zip(seats.names, course.state.table.bull_cards, strict=False)),
         },
-        totals=story.totals(),
+        totals=explainer.totals(),
         notes=[_BLIND] if question.drawn_blind else [],
         warnings=[] if course.open else choices.warnings(),
     )

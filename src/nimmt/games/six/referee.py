@@ -109,11 +109,11 @@ def remarks(markers: Markers, row: int) -> tuple[str, ...]:
     return tuple(told)
 
 
-# -- six story ---------------------------------------------------------------------------------------------------------
+# -- explaining --------------------------------------------------------------------------------------------------------
 # What happened in a turn of 6 nimmt!, with the reasons, fan cards included.
 
 
-class Story:
+class Explainer:
     """Follows the events and the tables that they met, to say why each card went where it did."""
 
     def __init__(self, table: Table, names: Names) -> None:
@@ -280,19 +280,19 @@ def settle(
     choices.read("choose", choose, "row")
 
     state = table_position(lying, [[action.card] for action in actions], options=options, markers=markers)
-    course, story = Course(SIX, seats.names, state), Story(state.table, seats.names)
+    course, explainer = Course(SIX, seats.names, state), Explainer(state.table, seats.names)
     course.play(actions)
     course.answer(_ASKS, choices)
-    story.follow(course)
-    table, taken = course.state.table, bulls_taken(seats.names, story.steps)
-    needs = course.needs(_ASKS, table.queue[0].card, story.why_nowhere(table.queue[0])) if course.open else None
+    explainer.follow(course)
+    table, taken = course.state.table, bulls_taken(seats.names, explainer.steps)
+    needs = course.needs(_ASKS, table.queue[0].card, explainer.why_nowhere(table.queue[0])) if course.open else None
     warnings = [*SIX.warnings(options, len(seats)), *_disorder(options, lying)]
     return Ruling(
         game=SIX,
         before=_lanes(lying, state.table.markers),
         after=_lanes(table.rows, table.markers),
         played=", ".join(f"{name} {_told(action)}" for name, action in zip(names, actions, strict=True)),
-        steps=story.steps,
+        steps=explainer.steps,
         needs=needs,
         facts={"rows": table.rows, **marker_facts(table.markers), "bulls": taken},
         totals=totals(taken),

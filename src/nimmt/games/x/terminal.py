@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nimmt.clients.terminal import face
-from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Panel, SeatLine, number_card, number_cards
 from nimmt.clients.terminal.words import bulls_told, tr
 from nimmt.games.x.placing import foresee
 from nimmt.games.x.types import (
@@ -51,7 +51,7 @@ class Terminal(face.Face[View]):
         view, table = look.view, look.view.table
         sums = totals(table.scores, table.seats)
         lines = [
-            Line(
+            SeatLine(
                 face.mark(seat, look.awaited, table.queue),
                 self.name(seat, view.seat),
                 (

@@ -158,7 +158,7 @@ async def request(world: World, method: str, target: str, body: Any, headers: He
     return answer
 
 
-class Line:
+class Wire:
     """A socket or stream from its reader's side: messages in order, until it breaks."""
 
     def __init__(self, world: World, process: Process) -> None:
@@ -221,7 +221,7 @@ class Line:
             await asyncio.sleep(self.world.weather.rng.random() * 5)
 
 
-async def _run_socket(line: Line, scope: Json) -> None:
+async def _run_socket(line: Wire, scope: Json) -> None:
     begun = False
 
     async def receive() -> Json:
@@ -246,7 +246,7 @@ async def _run_socket(line: Line, scope: Json) -> None:
     await _serve(line, scope, receive, send)
 
 
-async def _run_stream(line: Line, scope: Json) -> None:
+async def _run_stream(line: Wire, scope: Json) -> None:
     begun, rest = False, b""
 
     async def receive() -> Json:
@@ -271,7 +271,7 @@ async def _run_stream(line: Line, scope: Json) -> None:
     await _serve(line, scope, receive, send)
 
 
-async def _serve(line: Line, scope: Json, receive: Callable[..., Any], send: Callable[..., Any]) -> None:
+async def _serve(line: Wire, scope: Json, receive: Callable[..., Any], send: Callable[..., Any]) -> None:
     try:
         await application()(scope, receive, send)  # type: ignore[arg-type]
     except Exception as error:
@@ -280,13 +280,13 @@ async def _serve(line: Line, scope: Json, receive: Callable[..., Any], send: Cal
         line.end()
 
 
-async def connect(world: World, table: str, after: int | None, headers: Headers, stream: bool) -> Line | None:
+async def connect(world: World, table: str, after: int | None, headers: Headers, stream: bool) -> Wire | None:
     """Follow a table at any process that is up."""
     await asyncio.sleep(world.weather.way())
     process = world.any_process()
     if process is None:
         return None
-    line = Line(world, process)
+    line = Wire(world, process)
     world.lines[line] = None
     process.connect(line.end)
     query = "" if after is None else f"?after={after}"
