@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Response, delete, get, post
 from litestar.datastructures import Cookie
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
@@ -120,7 +120,7 @@ class MatchesController(Controller):
     async def matches(
         self,
         request: Asking,
-        wanted: Filter,
+        wanted: NamedDependency[Filter],
         skip: Annotated[int, QueryParameter(ge=0, le=MAX_MATCHES, description="How many you already know.")] = 0,
         limit: Annotated[int, QueryParameter(ge=1, le=MAX_PAGE, description="At most this many matches.")] = 20,
     ) -> OwnMatches:
@@ -129,14 +129,14 @@ class MatchesController(Controller):
         return await platform(request).matches.page(guest.id, wanted, skip, limit)
 
     @get("/statistics", security=SIGNED_IN)
-    async def statistics(self, request: Asking, wanted: Filter) -> OwnStatistics:
+    async def statistics(self, request: Asking, wanted: NamedDependency[Filter]) -> OwnStatistics:
         """What can be counted in those of your matches that fit. Matches in which a bot made more than half of your
         decisions are left out."""
         guest = await known_guest(request, "read")
         return await platform(request).matches.statistics(guest.id, wanted)
 
     @get("/mistakes", security=SIGNED_IN)
-    async def own_mistakes(self, request: Asking, wanted: Filter) -> OwnMistakes:
+    async def own_mistakes(self, request: Asking, wanted: NamedDependency[Filter]) -> OwnMistakes:
         """What kinds of mistakes you make, from the reviews of your own seat that are kept: of the latest matches that
         fit, 100 at most."""
         guest = await known_guest(request, "read")
