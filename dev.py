@@ -30,6 +30,8 @@ QUICK_TESTS = [
 ]
 FROM_THE_PAGE = {"screenshots", "kept"}
 """Parts of `generate` that need a browser."""
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""What `nimmt.testing.web` looks for, too: the headless shell is the same engine, and quicker."""
 INNER_LOOP = [*QUICK_TESTS, "tests/rules", "tests/golden", "tests/laws"]
 LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
 
@@ -237,8 +239,11 @@ def run_steps(steps: dict[str, list[Part]], at_once: Sequence[str] = ()) -> int:
 
 def find_browser() -> str | None:
     """Chromium of the system, or the one that NIMMT_CHROMIUM names."""
-    named = os.environ.get("NIMMT_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return os.environ.get("NIMMT_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def apt_get(words: Args) -> None:
+    subprocess.run(["apt-get", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def ensure_browser() -> None:
@@ -247,8 +252,11 @@ def ensure_browser() -> None:
         return
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
         say("Installing Chromium for the tests of the page ...")
-        for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
-            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        apt_get(["update", "-qq"])
+        # Older systems do not have the shell, but the whole browser.
+        for name in BROWSERS[:2]:
+            if not find_browser():
+                apt_get(["install", "-y", "-qq", "--no-install-recommends", name])
     if not find_browser():
         say("There is no Chromium here: the tests of the page in a browser will be skipped.")
         say("Install it (Debian, Ubuntu: sudo apt install chromium) or name one in NIMMT_CHROMIUM.")

@@ -24,9 +24,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -38,6 +36,7 @@ from rich.progress import track
 
 from nimmt.server.http import web as page_files
 from nimmt.testing.servers import LiveServer
+from nimmt.testing.web import find_browser
 
 Sizes: TypeAlias = tuple[int, int]
 
@@ -75,11 +74,6 @@ SAME_AGAIN = """() => setInterval(() => {
   for (let i = 0; i < 220; i++) document.body.append(Object.assign(document.createElement('p'), { textContent: i }));
   document.body.getBoundingClientRect();
 }, 100)"""
-
-
-def chromium() -> str | None:
-    named = os.environ.get("NIMMT_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def loaded(page: Any, url: str, ready: str) -> Sizes:
@@ -225,7 +219,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--trace", help="write what the page did in the last run to this file")
     parser.add_argument("--turns", action="store_true", help="measure how long turns take to watch, nothing else")
     args = parser.parse_args(argv)
-    path = chromium()
+    path = find_browser()
     if path is None or not (STATIC / "index.html").is_file():
         print("Needs Chromium (NIMMT_CHROMIUM names one) and the built page (python3 dev.py build).")
         return 0

@@ -7,9 +7,7 @@ and the next turn becomes `turn.webp`. The cards are always the same; what a tur
 from __future__ import annotations
 
 import io
-import os
 import secrets
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -20,6 +18,7 @@ from PIL import Image
 
 from nimmt.server.tables import commands as table_commands
 from nimmt.testing.servers import ThreadServer
+from nimmt.testing.web import find_browser
 
 FOLDER = Path(__file__).resolve().parent / "images"
 SEED = 23
@@ -32,9 +31,7 @@ CARD = "[data-hand][aria-disabled=false][aria-pressed=false]"
 
 
 def chromium() -> str:
-    named = os.environ.get("NIMMT_CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    return found or sys.exit("Needs Chromium; NIMMT_CHROMIUM names one.")
+    return find_browser() or sys.exit("Needs Chromium; NIMMT_CHROMIUM names one.")
 
 
 def open_table(browser: Any, server: ThreadServer, viewport: Any, scale: float) -> Any:

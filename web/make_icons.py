@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from nimmt.testing.web import find_browser
 
 PUBLIC = Path(__file__).parent / "public"
 SIZES = {"icon-192.png": (192, 1.0), "icon-512.png": (512, 1.0), "icon-maskable-512.png": (512, 0.8)}
@@ -15,9 +15,8 @@ SIZES = {"icon-192.png": (192, 1.0), "icon-512.png": (512, 1.0), "icon-maskable-
 
 def main() -> None:
     svg = (PUBLIC / "icon.svg").read_text("utf-8")
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         for name, (size, scale) in SIZES.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             background = "transparent" if scale == 1 else "#1f4a3a"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import shutil
 import time
@@ -19,7 +18,7 @@ import pytest
 from nimmt.server.http import web as page_files
 from nimmt.server.tables import commands as table_commands
 from nimmt.testing.servers import NO_TLS, ThreadServer
-from nimmt.testing.web import settle
+from nimmt.testing.web import find_browser, settle
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
 
@@ -62,11 +61,6 @@ DESK = {"width": 1280, "height": 800}
 # The browser reports the answer to the first question, whether the server knows us; and the answer to somebody who acts
 # when somebody else was faster, which the page explains.
 EXPECTED_ERRORS = ("401 (Unauthorized)", "409 (Conflict)")
-
-
-def find_browser() -> str | None:
-    named = os.environ.get("NIMMT_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def default_flags_without() -> list[str]:

@@ -5,6 +5,8 @@ Whatever the game is: the page marks that we are asked, and all that can be done
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 Way: TypeAlias = Literal["mouse", "touch", "keyboard"]
 Control: TypeAlias = dict[str, Any]
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The headless shell is the same engine without windows: a page is opened there in two thirds of the time."""
 MATCH_TIMEOUT = 240.0
 """Seconds for a whole match at instant speed, on a busy machine."""
 COVERED = 5.0
@@ -23,6 +27,12 @@ MAX_KEYS = 150
 """Nobody wants to press Tab more often than that to get to a card."""
 FOLLOW_UP = 0.8
 """How likely we go on with what we have begun: a card that is picked up is usually played."""
+
+
+def find_browser() -> str | None:
+    """Chromium of the system, or the one that NIMMT_CHROMIUM names."""
+    return os.environ.get("NIMMT_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
 
 # What can be done now; waits a while for something to do. The nodes are kept for what follows.
 _LOOK = """async (patience) => {
