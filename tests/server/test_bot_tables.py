@@ -99,7 +99,8 @@ class Here:
             return draft.add(draft.after.start("host", now_ms()))
 
         await self.bots.enter(name, "192.0.2.1")
-        return await self.tables.open_table("host", "six", {}, 2, True, tempo, furnish, table_id=name)
+        terms = e.Terms(game="six", options={}, seats=2, public=True, tempo=tempo)
+        return await self.tables.open_table("host", terms, furnish, table_id=name)
 
 
 @pytest.fixture

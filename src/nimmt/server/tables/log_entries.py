@@ -69,6 +69,20 @@ class BroughtSeat(msgspec.Struct, frozen=True, kw_only=True):
     take_backs: int = 0
 
 
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What people choose who open a table; the server adds the rest of `Opened`."""
+
+    game: str
+    options: dict[str, Any]
+    seats: int
+    public: bool
+    tempo: Tempo
+    rematch_of: str | None = None
+    pace: Pace = "normal"
+    takeover: bool = False
+    practice: bool = False
+
+
 class Opened(Entry, frozen=True, kw_only=True):
     """The first entry. The server's seed stays secret until the match is over; its hash is public from now on."""
 
