@@ -78,6 +78,9 @@ class RecordController(Controller):
         return b.BroughtMatch(await here.uploads.bring(await request.body()))
 
 
+# -- coach -------------------------------------------------------------------------------------------------------------
+
+
 class CoachController(Controller):
     """Hints and decisions taken back, at practice tables only."""
 
@@ -111,6 +114,8 @@ class CoachController(Controller):
         platform(request).limits.chat.spend(guest.id)
         return await carry_out(request, guest, table_id, key, lambda t: t.take_back(guest.id, now_ms()))
 
+
+# -- puzzles -----------------------------------------------------------------------------------------------------------
 
 Day = Annotated[str | None, QueryParameter(description="By UTC, as 2026-01-31; today unless told.")]
 Hard = Annotated[Difficulty | None, QueryParameter(description="Any unless told.")]

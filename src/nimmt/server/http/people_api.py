@@ -185,6 +185,10 @@ class PeaceController(Controller):
         await platform(request).shunning.take_back((await person(request)).id, shunned_id)
 
 
+# -- calls -------------------------------------------------------------------------------------------------------------
+# Which browsers want to be called, and which matches wait.
+
+
 class CallsController(Controller):
     """When it is your turn."""
 
