@@ -399,7 +399,7 @@ def compile_lock(uv: Path, kind: str, draft: Path, args: Args) -> None:
 def container(args: Args) -> int:
     """do the steps of the container file in an empty folder, without a container engine: some minutes"""
     ensure("dev")
-    return run([tool("python"), "-m", "nimmt.testing.deploying", "deploy/container/Containerfile", *args])
+    return run([tool("python"), "-m", "nimmt.testing.deployment", "deploy/container/Containerfile", *args])
 
 
 def lowest(args: Args) -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from nimmt.arena import Ledger, make_plan, make_report, read_field, run
 from nimmt.arena.report import Report
-from nimmt.arena.running import Here
+from nimmt.arena.runner import Here
 from nimmt.arena.statistics import Estimate
 from nimmt.rules import registry
 

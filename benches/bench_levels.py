@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nimmt.arena import Ledger, Report, make_plan, make_report, read_field, run
-from nimmt.arena.running import Backend, choose_backend
+from nimmt.arena.runner import Backend, choose_backend
 from nimmt.arena.statistics import Estimate
 from nimmt.bots import LEVELS, SIMPLE
 from nimmt.rules import registry

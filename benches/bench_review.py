@@ -21,7 +21,7 @@ import numpy as np
 
 import nimmt
 from nimmt.bots.judge import judge_of, seed_of
-from nimmt.insight.chances import MOST_FUTURES, Future
+from nimmt.insight.chances import MAX_FUTURES, Future
 from nimmt.insight.review import SURE, THRESHOLD, WORLDS, Book, moments_of, review
 from nimmt.match.match import Match, game_of, options_of
 from nimmt.match.record import SeatInfo
@@ -130,7 +130,7 @@ def luck(game_id: str, deals: int, worlds: int, folder: Path | None) -> None:
             break
     # The means themselves come from a sample of rounds: their error counts too.
     pool = len(future.means)
-    futures = pool if future.is_last else min(pool, MOST_FUTURES * worlds)
+    futures = pool if future.is_last else min(pool, MAX_FUTURES * worlds)
     errors = (future.means.var() / pool, start * (1 - start) / futures)
     told = []
     for values, error_of_mean, scale in zip(np.array(found[:deals]).T, errors, (1, 100), strict=True):

@@ -28,7 +28,7 @@ from nimmt.games.six.search.situation import Kinds, set_unplayed
 from nimmt.games.six.search.think import think
 from nimmt.rules.game import Action
 from nimmt.theory import Tree, exploitability, small_six, solve, strategy_of, uniform
-from nimmt.theory.solving import Choose
+from nimmt.theory.solver import Choose
 
 GAMES = {
     "2 cards of 6": ([[10, 11, 12, 13, 14], [20], [30, 31, 32, 33, 34], [40]], [5, 15, 17, 25, 35, 44], 2),

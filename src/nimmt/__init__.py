@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
     from nimmt import envs
     from nimmt.bots import UnknownBot
-    from nimmt.envs.simulating import simulate
-    from nimmt.insight.asking import hint
+    from nimmt.envs.simulator import simulate
+    from nimmt.insight.hint import hint
     from nimmt.insight.puzzles import puzzles
     from nimmt.insight.review import review
-    from nimmt.library.games import game, list_bots, list_games
-    from nimmt.library.match import Match, verify
+    from nimmt.library.match import Match, game, list_bots, list_games, verify
     from nimmt.library.position import Position, position
     from nimmt.match.record import RecordError
     from nimmt.rules.game import (
@@ -71,14 +70,14 @@ _HOMES = {
     "UnknownBot": "nimmt.bots",
     "BrokenGame": "nimmt.rules.registry",
     "UnknownGame": "nimmt.rules.registry",
-    "game": "nimmt.library.games",
-    "hint": "nimmt.insight.asking",
-    "list_bots": "nimmt.library.games",
-    "list_games": "nimmt.library.games",
+    "game": "nimmt.library.match",
+    "hint": "nimmt.insight.hint",
+    "list_bots": "nimmt.library.match",
+    "list_games": "nimmt.library.match",
     "position": "nimmt.library.position",
     "puzzles": "nimmt.insight.puzzles",
     "review": "nimmt.insight.review",
-    "simulate": "nimmt.envs.simulating",
+    "simulate": "nimmt.envs.simulator",
     "verify": "nimmt.library.match",
 }
 """Where the names live. `simulate`, `review` and `hint` load NumPy and Numba, the others do not."""

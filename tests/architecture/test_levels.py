@@ -36,7 +36,7 @@ LEVELS = {
 }
 GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "after", "rules"), 0),
-    **dict.fromkeys(("checks", "position"), 0),
+    "position": 0,
     **dict.fromkeys(
         ("kernels", "kernel_parts", "policies", "sight", "picture", "lanes", "fast", "batch", "drawing"), 1
     ),

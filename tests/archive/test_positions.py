@@ -14,7 +14,7 @@ from nimmt.games.buffalo.types import Sort, Use
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, InvalidPosition
 from nimmt.rules.position import from_json, from_text, to_text
-from nimmt.testing.playing import play_on
+from nimmt.testing.random_play import play_on
 
 FOLDER = Path(__file__).parent / "positions"
 TEXTS = sorted(FOLDER.glob("*.txt"))

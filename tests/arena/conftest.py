@@ -9,7 +9,7 @@ import pytest
 
 from nimmt.arena import Ledger, Plan, make_plan, read_field, run
 from nimmt.arena.players import DealResult
-from nimmt.arena.running import Backend, Here
+from nimmt.arena.runner import Backend, Here
 from nimmt.rules import registry
 from nimmt.rules.kit.options import read_options
 

@@ -145,7 +145,7 @@ def test_that_the_server_is_away_is_told_once(monkeypatch):
 
 
 def test_an_engine_says_that_it_waits_for_a_server(monkeypatch, capsys):
-    monkeypatch.setattr("nimmt.clients.remote.PATIENCE", 0.0)
+    monkeypatch.setattr("nimmt.clients.remote.TIMEOUT", 0.0)
     assert main(["engine", "--connect", "http://localhost:1"]) == 1
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("nimmt: Waiting for the server: ")

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from nimmt.arena import ArenaError, Ledger, Sprt, run
-from nimmt.arena.running import Cluster, Here
+from nimmt.arena.runner import Cluster, Here
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -129,7 +129,7 @@ def test_a_unit_that_kills_every_worker_is_an_error(plan, cluster, monkeypatch):
 
 
 def test_nobody_at_the_address(monkeypatch):
-    monkeypatch.setattr("nimmt.arena.running.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("nimmt.arena.runner.CONNECT_SECONDS", 0.5)
     with pytest.raises(ArenaError, match="no Dask scheduler"):
         Cluster("tcp://127.0.0.1:1")
 

@@ -15,7 +15,7 @@ from nimmt.arena import ArenaError, Ledger, run
 from nimmt.arena import engine as protocol
 from nimmt.arena.engine import LISTED_ACTIONS, Decide, Engine, EngineFailed, Over, Speaker, get_ready
 from nimmt.arena.players import Unit, play_unit, try_out
-from nimmt.arena.running import Here
+from nimmt.arena.runner import Here
 from nimmt.games.buffalo.types import Pass, Propose, Sort
 from nimmt.rules import registry
 from nimmt.rules.game import abridged

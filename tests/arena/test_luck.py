@@ -14,7 +14,7 @@ import pytest
 from nimmt.arena import Ledger, make_plan, make_report, read_field, run
 from nimmt.arena.luck import Lucks
 from nimmt.arena.players import Hall, TableResult
-from nimmt.arena.running import Here
+from nimmt.arena.runner import Here
 from nimmt.arena.statistics import MIN_ADJUSTED, adjusted, without_luck
 from nimmt.bots import get_bot
 from nimmt.bots.simple import chances_of

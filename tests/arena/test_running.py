@@ -12,7 +12,7 @@ from joblib.externals.loky import get_reusable_executor
 
 from nimmt.arena import ArenaError, Ledger, Sprt, make_report, run
 from nimmt.arena.players import play_unit
-from nimmt.arena.running import Cores, Here, Pace
+from nimmt.arena.runner import Cores, Here, Pace
 
 
 def without_times(results):
@@ -116,7 +116,7 @@ def _again(plan, deals):
 
 
 def test_processes_that_die_again_and_again_are_an_error(plan, cores, engine, monkeypatch):
-    monkeypatch.setattr("nimmt.arena.running.MAX_DEATHS", 1)
+    monkeypatch.setattr("nimmt.arena.runner.MAX_DEATHS", 1)
     program = f"player = os.getppid()\nready()\nfor told in decisions(): os.kill(player, {int(signal.SIGKILL)}); break"
     with pytest.raises(ArenaError, match="died"):
         run(plan(f"random:1,{engine(program)}:1", seats=2), "deals", 2, cores, Ledger())

@@ -14,7 +14,7 @@ from nimmt.games.buffalo import GAME
 from nimmt.games.buffalo.position import table_position
 from nimmt.games.buffalo.search import BuffaloBot
 from nimmt.games.buffalo.types import Decline, First, Last, Options, Pass, PlayCard, Propose, Sort, State, Use
-from nimmt.testing.playing import play_match
+from nimmt.testing.random_play import play_match
 
 LEVELS = ("newcomer", "casual", "club", "greedy", "worlds")
 THINKING = ("club", "greedy", "worlds")

@@ -17,8 +17,7 @@ import nimmt
 from nimmt.clients.cli import main
 from nimmt.clients.terminal import words
 from nimmt.clients.terminal.naming import Naming
-from nimmt.clients.terminal.narration import narrate
-from nimmt.clients.terminal.words import PLURALS, page_texts, speak, system_language, tr
+from nimmt.clients.terminal.words import PLURALS, narrate, page_texts, speak, system_language, tr
 from nimmt.insight.figures import Prospect
 from nimmt.insight.puzzles import puzzles
 from nimmt.lessons.lesson import LANGUAGES, Language

@@ -125,7 +125,7 @@ def test_wrong_usage(run: Any, server: ThreadServer, record_path: Path, tmp_path
 
 
 def test_a_server_that_is_away(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimmt.clients.remote.PATIENCE", 0)
+    monkeypatch.setattr("nimmt.clients.remote.TIMEOUT", 0)
     ran = run("verify", "--server", "http://127.0.0.1:9")
     assert ran.code == 2
     assert "cannot be reached" in ran.err

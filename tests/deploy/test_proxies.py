@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from nimmt.server.http.web import STATIC
-from nimmt.testing import deploying
-from nimmt.testing.deploying import Front
-from nimmt.testing.servers import PATIENCE, Person, play_on
+from nimmt.testing import deployment
+from nimmt.testing.deployment import Front
+from nimmt.testing.servers import TIMEOUT, Person, play_on
 
 pytestmark = pytest.mark.anyio
 
@@ -26,13 +26,13 @@ def anyio_backend() -> str:
 )
 def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
     name, how = request.param.split(", ")
-    with deploying.in_front(name, how, tmp_path_factory.mktemp("proxy")) as running:
+    with deployment.in_front(name, how, tmp_path_factory.mktemp("proxy")) as running:
         yield running
 
 
 @pytest.fixture
 async def people(front: Front) -> AsyncIterator[tuple[Person, Person]]:
-    tls = deploying.trusting(front.certificate)
+    tls = deployment.trusting(front.certificate)
     async with Person(front.url, tls=tls) as anna, Person(front.url, tls=tls) as ben:
         await anna.come_in("Anna")
         await ben.come_in("Ben")
@@ -62,10 +62,10 @@ async def test_lines_of_a_stream_come_when_they_are_said(people: tuple[Person, P
     anna, ben = people
     table = await anna.open_table("six", 2)
     async with anna.lines(f"/api/stream/tables/{table}") as lines:
-        assert msgspec.json.decode(await asyncio.wait_for(anext(lines), PATIENCE))["type"] == "Snapshot"
+        assert msgspec.json.decode(await asyncio.wait_for(anext(lines), TIMEOUT))["type"] == "Snapshot"
         for command in ("join", "leave", "join"):
             await ben.do(table, command)
-            line = msgspec.json.decode(await asyncio.wait_for(anext(lines), PATIENCE))
+            line = msgspec.json.decode(await asyncio.wait_for(anext(lines), TIMEOUT))
             assert line["situation"]["chairs"][1]["kind"] == ("empty" if command == "leave" else "person")
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from nimmt.server.settings import PREFIX, Settings
-from nimmt.testing import deploying
-from nimmt.testing.deploying import FOLDERS, LEFT_OUT, read_steps
+from nimmt.testing import deployment
+from nimmt.testing.deployment import FOLDERS, LEFT_OUT, read_steps
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = ROOT / "deploy"
@@ -24,7 +24,7 @@ def unit(tmp_path: Path) -> str:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed: apt install systemd")
     file = tmp_path / "nimmt.service"
-    file.write_text(deploying.adapt(RECIPES / "systemd" / "nimmt.service", {"/opt/nimmt/bin/nimmt": sys.executable}))
+    file.write_text(deployment.adapt(RECIPES / "systemd" / "nimmt.service", {"/opt/nimmt/bin/nimmt": sys.executable}))
     return str(file)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from nimmt.testing.deploying import free_port
+from nimmt.testing.deployment import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "tests" / "archive" / "six-basic-v1.json"

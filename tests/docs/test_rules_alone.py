@@ -1,6 +1,7 @@
 """The rules alone make a game playable everywhere: Calf, a folder with its rules and nothing else, goes the whole way.
 
-What the page shows of it is in tests/web/test_any_game.py, what its bots are worth in tests/bots/test_imagining.py.
+What the page shows of it is in tests/web/test_any_game.py, what its bots are worth in
+tests/bots/test_protocol_search.py.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def test_an_episode_pays_the_points(calf: AnyGame) -> None:
 
     game, rng = raw_env("calf", 3), Random(1)
     game.reset(seed=5)
-    codec, sums = game._playing.codec, dict.fromkeys(game.possible_agents, 0)
+    codec, sums = game._table.codec, dict.fromkeys(game.possible_agents, 0)
     for agent in game.agent_iter():
         seen, reward, over, _, info = game.last()
         sums[agent] += reward
@@ -186,12 +187,12 @@ def test_an_episode_pays_the_points(calf: AnyGame) -> None:
             game.step(None)
         else:
             offered = [number for number, allowed in enumerate(seen["action_mask"]) if allowed]
-            seat, state = game.possible_agents.index(agent), game._playing._match.state
+            seat, state = game.possible_agents.index(agent), game._table._match.state
             view = calf.view(state, seat)
             assert [codec.decode(view, number) for number in offered] == list(calf.legal(state, seat))
             game.step(rng.choice(offered))
     with pytest.raises(ValueError, match="means nothing"):
-        codec.decode(calf.view(game._playing._match.state, 0), 200)
+        codec.decode(calf.view(game._table._match.state, 0), 200)
 
 
 def test_what_may_be_done_follows_from_a_view(calf: AnyGame, dealt: Any) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nimmt.envs.batched import IllegalActions, batch
-from nimmt.envs.mirror import Mirror
+from nimmt.envs.table import Mirror
 from nimmt.rules import registry
 from nimmt.rules.game import InvalidOptions
 from nimmt.testing.conformance import all_cases

@@ -36,11 +36,11 @@ def make(case, maker=env, **settings):
 
 def state_of(game):
     """The position by the rules, which follow where positions are shown in words."""
-    return game._playing._mirror.state
+    return game._table._mirror.state
 
 
 def view_of(game, seat):
-    return game._playing.codec.game.view(state_of(game), seat)
+    return game._table.codec.game.view(state_of(game), seat)
 
 
 def choose(mask, rng):
@@ -100,7 +100,7 @@ def test_whole_matches_pass_too():
 def test_masks_offer_exactly_what_is_legal(case):
     game, rng = make(case, raw_env, render_mode="ansi"), Random(3)
     game.reset(seed=3)
-    codec = game._playing.codec
+    codec = game._table.codec
     for agent in game.agent_iter(150):
         observation, _, termination, _, _ = game.last()
         if termination:
@@ -186,7 +186,7 @@ def test_an_illegal_action_ends_a_parallel_episode():
 def expected(case, points, game):
     if case.game.id == "buffalo":
         return points  # checked apart: the lead over the buffalo
-    good = getattr(game._playing.codec.options, "bulls_are_good", False)
+    good = getattr(game._table.codec.options, "bulls_are_good", False)
     return points if good else -points
 
 
@@ -251,7 +251,7 @@ def test_hidden_cards_make_no_difference(case):
     """The observation of a state that looks the same is the same."""
     game, rng = make(case, raw_env, render_mode="ansi"), Random(9)
     game.reset(seed=9)
-    playing, codec = case.game, game._playing.codec
+    playing, codec = case.game, game._table.codec
     for _ in range(30):
         if any(game.terminations.values()):
             break
@@ -285,7 +285,7 @@ def test_the_layout_tells_where_things_are():
 def test_everybody_sees_the_table_from_the_own_seat():
     game = raw_env("six", 3, single=False, render_mode="ansi")
     game.reset(seed=1)
-    codec, state = game._playing.codec, state_of(game)
+    codec, state = game._table.codec, state_of(game)
     from msgspec.structs import replace
 
     state = replace(state, table=replace(state.table, bulls=(10, 20, 30)))

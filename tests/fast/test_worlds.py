@@ -14,7 +14,7 @@ from nimmt.games.buffalo.rules import SPECIAL_OFFSET
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.options import variant_options
-from nimmt.testing.playing import play_match
+from nimmt.testing.random_play import play_match
 
 VARIANTS = [(game, variant) for game in registry.all_games() for variant in game.variants]
 CASES = [pytest.param(game, variant, id=f"{game.id}-{variant.id}") for game, variant in VARIANTS]

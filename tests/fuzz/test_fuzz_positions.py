@@ -14,10 +14,10 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, InvalidPosition
 from nimmt.rules.position import from_json, from_text, read_position, to_json, to_text
 from nimmt.testing.conformance import cases_of
+from nimmt.testing.corruption import small_changes, spoilt_json, spoilt_text
 from nimmt.testing.laws import located, positions_survive, somebody_can_go_on, views_survive_json
-from nimmt.testing.laws.playing import viewers
-from nimmt.testing.playing import pick, play_match, play_on, some
-from nimmt.testing.spoiling import small_changes, spoilt_json, spoilt_text
+from nimmt.testing.laws.play import viewers
+from nimmt.testing.random_play import pick, play_match, play_on, some
 
 TRIES = settings().max_examples * 20
 """Spoilt positions for each game."""

@@ -20,8 +20,8 @@ from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.game import Outcome
 from nimmt.testing.conformance import Case
-from nimmt.testing.playing import pick, random_action
-from nimmt.testing.spoiling import paths, put, spoilt_bytes, spoilt_json
+from nimmt.testing.corruption import paths, put, spoilt_bytes, spoilt_json
+from nimmt.testing.random_play import pick, random_action
 
 TRIES = settings().max_examples * 4
 

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 import nimmt
+from nimmt.insight.advice import Hint
 from nimmt.insight.figures import LANGUAGES
-from nimmt.insight.hint import Hint, hint
+from nimmt.insight.hint import hint_for
 from nimmt.insight.review import review
 from nimmt.match.match import replay
 from nimmt.match.record import Record
@@ -42,8 +43,8 @@ def test_hidden_cards_change_nothing(name: str) -> None:
             view = game.view(step.state, decision.seat)
             hidden = game.unseen(view)
             other = game.view(game.imagine(view, rng.sample(hidden, len(hidden))), decision.seat)
-            said = hint(game, view, worlds=WORLDS)
-            assert said == hint(game, other, worlds=WORLDS)
+            said = hint_for(game, view, worlds=WORLDS)
+            assert said == hint_for(game, other, worlds=WORLDS)
             _holds_together(said, len(game.legal(step.state, decision.seat)))
             tried += 1
     assert tried
@@ -65,7 +66,7 @@ def test_a_hint_says_what_the_review_will_say() -> None:
         state = step.state
         if view is None or len(game.legal_for(view)) < 2:
             continue
-        said, judged = hint(game, view, worlds=WORLDS), next(decided)
+        said, judged = hint_for(game, view, worlds=WORLDS), next(decided)
         (own,) = (one for one in said.actions if one.action == judged.action)
         assert (said.best.action, own.cost, own.cost_error) == (judged.best, judged.cost, judged.error)
         assert [one.win for one in said.actions] == pytest.approx([tried.win for tried in judged.values], abs=2e-6)
@@ -77,7 +78,7 @@ def test_reasons_come_in_every_language() -> None:
     game = registry.get("six")
     state = next(step.state for step in replay(played("six")) if game.pending(step.state))
     view = game.view(state, 0)
-    told = {language: hint(game, view, worlds=WORLDS, language=language) for language in LANGUAGES}
+    told = {language: hint_for(game, view, worlds=WORLDS, language=language) for language in LANGUAGES}
     for number in range(len(told["en"].actions)):
         assert len({said.actions[number].reason for said in told.values()}) == len(LANGUAGES)
 
@@ -86,4 +87,4 @@ def test_who_has_nothing_to_decide_gets_no_hint() -> None:
     game = registry.get("six")
     over = list(replay(played("six")))[-1].state
     with pytest.raises(ValueError, match="nothing to decide"):
-        hint(game, game.view(over, 0))
+        hint_for(game, game.view(over, 0))

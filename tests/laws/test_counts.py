@@ -31,7 +31,7 @@ from nimmt.games.x import GAME as X_GAME
 from nimmt.games.x.position import table_position as x_position
 from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.notation import read
-from nimmt.testing.playing import DEEPEST, Counts, count_play
+from nimmt.testing.random_play import MAX_DEPTH, Counts, count_play
 
 Endings = Counter[tuple[int, ...]]
 Position = tuple[AnyGame, Any]
@@ -39,7 +39,7 @@ Position = tuple[AnyGame, Any]
 KNOWN: dict[tuple[Any, int], Counts] = {}
 
 
-def counted(game: AnyGame, state: Any, deepest: int = DEEPEST) -> Counts:
+def counted(game: AnyGame, state: Any, deepest: int = MAX_DEPTH) -> Counts:
     """Asked for twice: to be compared with what is kept, and with what is counted by other means."""
     if (state, deepest) not in KNOWN:
         KNOWN[state, deepest] = count_play(game, state, deepest)
@@ -610,18 +610,18 @@ def test_special_cards_counted_twice(name: str, version: int) -> None:
 def positions() -> Iterator[tuple[str, Position, int]]:
     """Names, positions, and how many actions are counted."""
     for name, (arguments, changes) in SIX.items():
-        yield f"six: {name}", six(*arguments, **changes), DEEPEST
+        yield f"six: {name}", six(*arguments, **changes), MAX_DEPTH
     for name, arguments in X.items():
-        yield f"x: {name}", x(*arguments), DEEPEST
+        yield f"x: {name}", x(*arguments), MAX_DEPTH
     for name, (arguments, deepest) in ELEVEN.items():
         yield f"eleven: {name}", eleven(*arguments), deepest
     for name, arguments in BARON.items():
-        yield f"baron: {name}", baron(*arguments), DEEPEST
+        yield f"baron: {name}", baron(*arguments), MAX_DEPTH
     for name, arguments in BUFFALO.items():
-        yield f"buffalo: {name}", buffalo(*arguments), DEEPEST
+        yield f"buffalo: {name}", buffalo(*arguments), MAX_DEPTH
     for name in SPECIAL:
-        yield f"buffalo: {name}", buffalo(*special(name, 2)), DEEPEST
-        yield f"buffalo, version 1: {name}", buffalo(*special(name, 1)), DEEPEST
+        yield f"buffalo: {name}", buffalo(*special(name, 2)), MAX_DEPTH
+        yield f"buffalo, version 1: {name}", buffalo(*special(name, 1)), MAX_DEPTH
 
 
 KEPT = {

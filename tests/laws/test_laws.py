@@ -11,10 +11,9 @@ import pytest
 from nimmt.games.baron.deck import shipped_deck
 from nimmt.rules.game import AnyGame, Outcome, Seat
 from nimmt.rules.kit.cards import bulls
-from nimmt.testing.conformance import Case, all_cases, conformance
+from nimmt.testing.conformance import Case, all_cases, conformance, run_machine
 from nimmt.testing.laws import Hooks, broken
-from nimmt.testing.laws.playing import lies_hidden
-from nimmt.testing.machine import run_machine
+from nimmt.testing.laws.play import lies_hidden
 
 # -- what the games add ----------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from nimmt.rules.kit.options import variant_options
 from nimmt.testing import laws
 from nimmt.testing.conformance import Case, obey_all_laws
 from nimmt.testing.laws import Hooks
-from nimmt.testing.playing import cut_matches, pick_action, play_match
+from nimmt.testing.random_play import cut_matches, pick_action, play_match
 
 SEATS = 3
 Break = Callable[[pytest.MonkeyPatch], None]
@@ -126,7 +126,7 @@ BREAKS: dict[str, tuple[Break, str]] = {
     "a strange row is a crash": (crash_on_a_strange_row, "index"),
     "any deal will do": (lambda patch: patch.setattr(six_module, "check_deal", lambda *_: None), "numbers"),
     "a position is refused": (
-        lambda patch: patch.setattr(six_module, "check_state", lambda state, _: 1 / (state.table.round - 2)),
+        lambda patch: patch.setattr(six_module, "check_state", lambda state: 1 / (state.table.round - 2)),
         "division by zero",
     ),
 }

@@ -15,7 +15,7 @@ from nimmt.match.record import SeatInfo, write_record
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options
-from nimmt.testing.playing import random_action
+from nimmt.testing.random_play import random_action
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "record.schema.json"
 VALIDATOR = Draft202012Validator(json.loads(FILE.read_text("utf-8")))

@@ -71,7 +71,7 @@ from nimmt.rules.game import (
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt
 from nimmt.rules.kit.options import variant_options
-from nimmt.testing.playing import play_match
+from nimmt.testing.random_play import play_match
 
 Step = tuple[State, tuple[Event, ...]]
 NAMES = ["Anna", "Ben", "Cem", "Dora", "Emil", "Fay"]

@@ -34,7 +34,7 @@ from nimmt.rules.game import Action, Deal, Event, IllegalAction, InvalidOptions,
 from nimmt.rules.kit.cards import BULLS, bulls, deck
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded
 from nimmt.rules.kit.options import variant_options
-from nimmt.testing.playing import play_match
+from nimmt.testing.random_play import play_match
 
 Rows = tuple[tuple[int, ...], ...]
 Step = tuple[State, tuple[Event, ...]]

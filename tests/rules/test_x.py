@@ -36,7 +36,7 @@ from nimmt.rules.game import (
 from nimmt.rules.kit import notation
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import CardChosen, CardPlaced, MatchEnded, RoundDealt, RoundEnded
-from nimmt.testing.playing import play_match
+from nimmt.testing.random_play import play_match
 
 Rows = tuple[tuple[int, ...], ...]
 Step = tuple[State, tuple[Event, ...]]

@@ -25,7 +25,7 @@ from nimmt.server.http.errors import STATUS, Code
 from nimmt.server.http.openapi import RECORDS, exact
 from nimmt.server.settings import Settings
 from nimmt.store import Conflict, Unavailable
-from nimmt.testing.servers import PATIENCE, Json, LiveServer, Person, ServerRefused, ThreadServer, play_on
+from nimmt.testing.servers import TIMEOUT, Json, LiveServer, Person, ServerRefused, ThreadServer, play_on
 
 ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
 
@@ -307,8 +307,8 @@ async def test_a_request_must_be_there_within_seconds(monkeypatch: pytest.Monkey
         for beginning in beginnings:
             async with raw(server.url) as (reader, writer):
                 writer.write(beginning)
-                await asyncio.wait_for(reader.read(), PATIENCE)
-        seconds = PATIENCE
+                await asyncio.wait_for(reader.read(), TIMEOUT)
+        seconds = TIMEOUT
         # Whoever is quick may take the time they like between two requests and for listening.
         async with Person(server.url) as anna:
             await anna.come_in("Anna")
@@ -384,7 +384,7 @@ async def test_frames_that_may_not_be(sent: bytes, closed_with: int, come: Any) 
     table = await anna.open_table("six", 2)
     async with raw_socket(anna, table) as (reader, writer):
         writer.write(sent)
-        answer = await asyncio.wait_for(reader.read(), PATIENCE)
+        answer = await asyncio.wait_for(reader.read(), TIMEOUT)
     assert closed_with.to_bytes(2) in answer
 
 
@@ -432,7 +432,7 @@ async def test_sockets_with_a_number_that_makes_no_sense(query: str, server: Liv
     url = f"ws{server.url.removeprefix('http')}/api/tables/{table}/socket?{query}"
     with pytest.raises(WebSocketException) as caught:
         async with connect(url, proxy=None) as socket:
-            await asyncio.wait_for(socket.recv(), PATIENCE)
+            await asyncio.wait_for(socket.recv(), TIMEOUT)
     if isinstance(caught.value, InvalidStatus):
         assert caught.value.response.status_code < 500
     assert await anna.look(table)

@@ -16,7 +16,7 @@ from nimmt.server.tables.lobby import BotTables
 from nimmt.server.tables.table import Draft, Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 from nimmt.store.memory import MemoryStore
-from nimmt.testing.servers import PATIENCE, LiveServer, Person, ThreadServer
+from nimmt.testing.servers import TIMEOUT, LiveServer, Person, ThreadServer
 
 pytestmark = pytest.mark.anyio
 
@@ -99,7 +99,8 @@ class Here:
             return draft.add(draft.after.start("host", now_ms()))
 
         await self.bots.enter(name, "192.0.2.1")
-        return await self.tables.open_table("host", "six", {}, 2, True, tempo, furnish, table_id=name)
+        terms = e.Terms(game="six", options={}, seats=2, public=True, tempo=tempo)
+        return await self.tables.open_table("host", terms, furnish, table_id=name)
 
 
 @pytest.fixture
@@ -197,7 +198,7 @@ async def test_nobodys_clock_waits_for_bots(here: Here, time: Any, monkeypatch: 
     monkeypatch.setattr(thinkers, "is_at", lambda table_id: table_id.startswith("busy"))
     here.bots = BotTables(here.tables, here.hub, 1000, 1000)
     await here.bots.open()
-    for number in range(clock.AT_ONCE + 1):
+    for number in range(clock.BATCH + 1):
         await here.begin(f"busy{number}")
         await here.begin(f"left{number}")
     await here.begin("anna", e.Live(seconds=5), people=1)
@@ -211,7 +212,7 @@ async def test_nobodys_clock_waits_for_bots(here: Here, time: Any, monkeypatch: 
     monkeypatch.setattr(ticking, "_look_at", look_at)
     await ticking.look()
     assert looked[0] == "anna"
-    assert len(looked) == 1 + clock.AT_ONCE + 1
+    assert len(looked) == 1 + clock.BATCH + 1
     assert not any(name.startswith("busy") for name in looked)
 
 
@@ -231,7 +232,7 @@ async def test_bots_alone_are_a_few_at_a_time(here: Here, monkeypatch: pytest.Mo
     monkeypatch.setattr(thinkers, "_think", think)
     for number in range(5):
         thinkers.look_at(await here.begin(f"{number}"))
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while len(thought) < 5:
             await asyncio.sleep(0.01)
         assert most <= 2

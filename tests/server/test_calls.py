@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from nimmt.server.calls import endpoints
+from nimmt.server.calls import webpush
 from nimmt.server.calls.caller import BACK_OFF, GRACE, Caller
-from nimmt.server.calls.quiet import Quiet, quiet_until
-from nimmt.server.calls.subscriptions import MAX_SUBSCRIPTIONS
+from nimmt.server.calls.subscriptions import MAX_SUBSCRIPTIONS, Quiet, quiet_until
 from nimmt.server.calls.webpush import CURVE, PADDED, Receiver, b64decode, b64encode, encrypt, point
 from nimmt.server.http.bodies import Subscribe
 from nimmt.testing.push import Browser, PushService, claims_of
@@ -523,8 +522,8 @@ async def test_a_name_that_leads_inside_is_not_followed(address: str, monkeypatc
         return [(2, 1, 6, "", (found, port)) for found in ("93.184.216.34", address)]
 
     monkeypatch.setattr(loop, "getaddrinfo", names)
-    with pytest.raises(endpoints.BadEndpoint):
-        await endpoints.resolve("https://push.example.net/1")
+    with pytest.raises(webpush.BadEndpoint):
+        await webpush.resolve("https://push.example.net/1")
 
 
 async def test_a_name_is_looked_up_once_and_its_certificate_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -532,7 +531,7 @@ async def test_a_name_is_looked_up_once_and_its_certificate_is_asked_for(monkeyp
         return [(2, 1, 6, "", ("93.184.216.34", port))]
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", names)
-    target = await endpoints.resolve("https://push.example.net/1?a=b")
+    target = await webpush.resolve("https://push.example.net/1?a=b")
     assert str(target.url) == "https://93.184.216.34/1?a=b"
     assert target.headers == {"host": "push.example.net"}
     assert target.extensions == {"sni_hostname": "push.example.net"}

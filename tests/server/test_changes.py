@@ -14,11 +14,10 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Game
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables import projection
-from nimmt.server.tables.changes import changed, difference
-from nimmt.server.tables.projection import Updates
+from nimmt.server.tables.projection import Updates, changed, difference
 from nimmt.server.tables.table import Draft, Table
 from nimmt.testing.conformance import Case, all_cases
-from nimmt.testing.playing import pick_action
+from nimmt.testing.random_play import pick_action
 from nimmt.testing.servers import Json, play_on
 
 CASES = json.loads((Path(__file__).parents[2] / "web/tests/changes.json").read_text("utf-8"))

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 import pytest
 
-from nimmt.insight.hint import hint
+from nimmt.insight.hint import hint_for
 from nimmt.match.match import verify
 from nimmt.match.record import Practice, read_record
 from nimmt.rules import registry
@@ -131,7 +131,7 @@ def test_a_hint_is_what_follows_from_the_view_alone(server: ThreadServer, anna: 
     said = anna.hint(table, now["decision"])
     game = registry.get("six")
     view = msgspec.convert(now["view"], game.view_type)
-    expected = hint(game, view)
+    expected = hint_for(game, view)
     assert msgspec.json.encode(said["actions"]) == msgspec.json.encode(expected.actions)
     assert [one["action"] for one in said["actions"]] == now["legal"]
     assert anna.hint(table, language="de")["actions"][0]["reason"] != said["actions"][0]["reason"]

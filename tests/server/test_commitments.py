@@ -25,7 +25,7 @@ from nimmt.match.shuffle import (
     public_name,
 )
 from nimmt.server.tables.commands import new_table_id
-from nimmt.server.tables.commitments import MOST, Commitments
+from nimmt.server.tables.commitments import MAX_PAGE, Commitments
 from nimmt.store import Conflict, Store, Unavailable
 from nimmt.store.backup import backup, restore
 from nimmt.store.contract import make_store
@@ -228,7 +228,7 @@ async def test_pages_are_bounded_and_may_be_kept(come: Any) -> None:
     last = (await entry_of(anna, tables[-1])).index
     page = await anna.get(f"/api/commitments?after={last - 3}&limit=2")
     assert [entry["index"] for entry in page["entries"]] == [last - 2, last - 1]
-    for query in ("after=-1", f"after={2**31}", "limit=0", f"limit={MOST + 1}", "after=x"):
+    for query in ("after=-1", f"after={2**31}", "limit=0", f"limit={MAX_PAGE + 1}", "after=x"):
         await refused("bad_request", anna.get(f"/api/commitments?{query}"))
     assert (await anna.get(f"/api/commitments?after={2**31 - 1}"))["entries"] == []
     path = f"/api/commitments?after={last - 3}&limit=2"

@@ -18,7 +18,7 @@ import pytest
 from nimmt.server.http import connections
 from nimmt.server.http.connections import Connections, raise_descriptor_limit
 from nimmt.server.settings import Settings
-from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer, Person, ThreadServer
+from nimmt.testing.servers import NO_TLS, TIMEOUT, LiveServer, Person, ThreadServer
 
 IDLE = 1100
 
@@ -146,7 +146,7 @@ def idle_connections(url: str, count: int, address: str = "127.0.0.1") -> Iterat
     parts = urlsplit(url)
     with ExitStack() as stack:
         yield [
-            stack.enter_context(socket.create_connection((parts.hostname, parts.port), PATIENCE, (address, 0)))
+            stack.enter_context(socket.create_connection((parts.hostname, parts.port), TIMEOUT, (address, 0)))
             for _ in range(count)
         ]
 
@@ -154,7 +154,7 @@ def idle_connections(url: str, count: int, address: str = "127.0.0.1") -> Iterat
 def person_from(address: str, url: str) -> Person:
     person = Person(url)
     person.http = httpx.AsyncClient(
-        base_url=url, timeout=PATIENCE, transport=httpx.AsyncHTTPTransport(verify=NO_TLS, local_address=address)
+        base_url=url, timeout=TIMEOUT, transport=httpx.AsyncHTTPTransport(verify=NO_TLS, local_address=address)
     )
     return person
 
@@ -193,7 +193,7 @@ async def test_idle_connections_of_one_address_do_not_keep_others_out() -> None:
                 table = await anna.open_table("six", 2)
                 async with anna.socket(table) as socket:
                     assert (await socket.next())["type"] == "Snapshot"
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while sum(map(closed, idle)) < IDLE - Settings().connections_per_address:
                 await asyncio.sleep(0.05)
 
@@ -229,7 +229,7 @@ async def test_who_is_turned_away_is_told_so(come: Any) -> None:
                 assert answer.headers["retry-after"] == "5"
             async with person_from("127.0.0.2", server.url) as ben:
                 await ben.come_in("Ben")
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await anna.close()
             while server.connections.total:
                 await asyncio.sleep(0.02)
@@ -240,7 +240,7 @@ async def test_who_is_turned_away_is_told_so(come: Any) -> None:
 async def test_a_connection_on_which_nothing_comes_is_closed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "FIRST_SECONDS", 0.1)
     with ThreadServer() as server, idle_connections(server.url, 3) as idle:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not all(map(closed, idle)):
                 await asyncio.sleep(0.02)
 
@@ -257,7 +257,7 @@ async def test_who_takes_nothing_in_does_not_keep_a_connection(monkeypatch: pyte
             deaf.connect((parts.hostname, parts.port))
             request = b"GET /api/games HTTP/1.1\r\nhost: x\r\n\r\n" * 40
             deaf.sendall(request[: -len(b"\r\n")] + b"connection: close\r\n\r\n")
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not server.connections.total:
                     await asyncio.sleep(0.02)
                 while server.connections.total:

@@ -220,10 +220,10 @@ def test_those_who_see_the_same_get_the_same_bytes(long_match: Any) -> None:
 
 def test_moments_are_forgotten_but_counted() -> None:
     many = Moments[int]()
-    for number in range(5 * moments.KEPT):
+    for number in range(5 * moments.MIN_MOMENTS):
         many.append(number)
         assert len(many) == number + 1
-        assert many.kept <= 2 * moments.KEPT
+        assert many.kept <= 2 * moments.MIN_MOMENTS
     assert (many[-1], many[len(many) - 1]) == (len(many) - 1, len(many) - 1)
     assert many[many.first :][0] == many.first
     assert many[len(many) : len(many) + 9] == []
@@ -296,7 +296,7 @@ async def test_what_is_forgotten_is_told_from_the_log(long_match: Any, folded: l
         (first, *_) = projection.updates(await here.remembering(table, after, 25), None, after, 25)
         assert first == told[after]
     assert len(here._past) <= commands.MAX_PAST_TABLES
-    assert all(old.moments.kept <= 2 * moments.KEPT for old in here._past)
+    assert all(old.moments.kept <= 2 * moments.MIN_MOMENTS for old in here._past)
 
 
 @pytest.mark.anyio

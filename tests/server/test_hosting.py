@@ -12,12 +12,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer
+from nimmt.testing.servers import NO_TLS, TIMEOUT, LiveServer
 
 
 def nimmt(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "nimmt", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=2 * TIMEOUT, check=False)
 
 
 def serve(*words: str) -> subprocess.CompletedProcess[str]:
@@ -97,7 +97,7 @@ def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path)
         left = children_of(server.pid)
         assert len(left) >= workers - 1
         server.stop(signal.SIGKILL)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while any(map(is_alive, left)) and time.monotonic() < end:
             time.sleep(0.05)
         assert not [pid for pid in left if is_alive(pid)]

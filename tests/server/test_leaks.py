@@ -24,7 +24,7 @@ from nimmt.rules.kit.options import variant_options
 from nimmt.server.tables import commands, messages, projection, state, table
 from nimmt.server.tables.commitments import LIST
 from nimmt.testing.laws.secrecy import heard
-from nimmt.testing.playing import pick, play_match, shuffled, some
+from nimmt.testing.random_play import pick, play_match, shuffled, some
 from nimmt.testing.servers import Json, Person, ThreadServer
 
 pytestmark = pytest.mark.anyio

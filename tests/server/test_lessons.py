@@ -9,7 +9,7 @@ import pytest
 from nimmt.lessons import lessons_of
 from nimmt.rules.registry import GAMES
 from nimmt.server import lessons
-from nimmt.server.tables.changes import changed
+from nimmt.server.tables.projection import changed
 from nimmt.testing.servers import ThreadServer
 
 LESSONS = [(game, lesson) for game in GAMES for lesson in lessons_of(game)]

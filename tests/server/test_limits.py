@@ -14,14 +14,14 @@ import httpx
 import pytest
 
 from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
-from nimmt.server import app, bot_runner, coach, limits, platform, serve, uploads
+from nimmt.server import app, bot_runner, coach, limits, platform, reviews, serve, uploads
 from nimmt.server.http import api, connections, people_api, security, sockets
 from nimmt.server.http.errors import Refused
 from nimmt.server.limits import Counter, Limit
-from nimmt.server.people import guests, mistakes, moderation, names
+from nimmt.server.people import guests, moderation, names
 from nimmt.server.settings import Settings
-from nimmt.server.tables import clock, coaching, commitments, lobby, moments, state, table
-from nimmt.testing.servers import PATIENCE, LiveServer, Person, ServerRefused, ThreadServer
+from nimmt.server.tables import clock, commitments, lobby, moments, practice, state, table
+from nimmt.testing.servers import TIMEOUT, LiveServer, Person, ServerRefused, ThreadServer
 
 PAGE = Path(__file__).parents[2] / "docs" / "limits.md"
 
@@ -49,7 +49,7 @@ FIXED = {
     "frames sent by a client": [sockets.FRAMES_IN_20_SECONDS, 20],
     "a frame": [serve.MAX_FRAME, connections.MAX_FRAGMENTS],
     "a record that is brought": [uploads.MAX_RECORD // 1024],
-    "records that are kept": [uploads.MOST, uploads.KEPT // 86_400_000],
+    "records that are kept": [uploads.MAX_UPLOADS, uploads.RETENTION // 86_400_000],
     "records that wait to be checked": [uploads.MAX_WAITING],
     "the body of any other request": [app.MAX_BODY // 1024],
     "the head of a request": [connections.MAX_HEAD // 1024],
@@ -59,11 +59,11 @@ FIXED = {
     "the time in which what was sent must be taken in": [int(connections.READING_SECONDS)],
     "updates or steps in one answer": [api.UPDATES_AT_ONCE],
     "tables in a list": [lobby.LISTED_TABLES],
-    "commitments in one answer": [commitments.MOST],
+    "commitments in one answer": [commitments.MAX_PAGE],
     "hints that wait at once": [coach.MAX_WAITING],
-    "decisions that can be taken back, one after the other": [coaching.TAKE_BACKS],
-    "matches whose reviews are added up": [mistakes.MOST],
-    "reports that are kept": [moderation.MOST],
+    "decisions that can be taken back, one after the other": [practice.TAKE_BACKS],
+    "matches whose reviews are added up": [reviews.MAX_MATCHES],
+    "reports that are kept": [moderation.MAX_REPORTS],
     "people whom a guest has muted or blocked": [moderation.MAX_SHUNNED],
     "a nickname": [names.MAX_NAME_LENGTH],
     "a chat message": [table.MAX_TEXT_LENGTH, state.CHAT_KEPT],
@@ -81,13 +81,13 @@ def test_the_page_has_the_numbers_that_are_fixed() -> None:
     text = PAGE.read_text("utf-8")
     assert f"at most {limits.MAX_BUCKETS:,} of a kind" in text
     assert f"more than\n  {sockets.FAR_BEHIND} messages behind" in text
-    assert f"more than {limits.IN_ALL:,} ms in 20 s" in text
+    assert f"more than {limits.TOTAL_WORK:,} ms in 20 s" in text
     assert f"after {int(sockets.MAX_DELAY)} seconds at most" in text
-    assert f"the last {moments.KEPT} to {2 * moments.KEPT} messages" in text
+    assert f"the last {moments.MIN_MOMENTS} to {2 * moments.MIN_MOMENTS} messages" in text
     assert f"has followed for {lobby.ABANDONED_AFTER // 60_000} minutes" in text
     assert bot_runner.REST == 3  # a quarter
-    assert f"wait after {clock.PATIENCE['waiting'] // clock.HOUR} hours" in text
-    assert f"after {clock.PATIENCE['playing'] // clock.DAY} days" in text
+    assert f"wait after {clock.IDLE_LIMITS['waiting'] // clock.HOUR} hours" in text
+    assert f"after {clock.IDLE_LIMITS['playing'] // clock.DAY} days" in text
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ async def test_sockets_and_streams_are_limited(setting: str, come: Any) -> None:
                 assert (await socket.next())["error"]["code"] == "too_many"
             for refused in (path, "/api/stream/events"):
                 assert too_many(await anna.ask("GET", refused))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while server.platform.limits.all_sockets.total:
                 await asyncio.sleep(0.05)
         async with anna.socket(here) as socket:
@@ -298,7 +298,7 @@ async def test_the_client_for_programs_waits_as_long_as_it_is_told(monkeypatch: 
 
     waited: list[float] = []
     monkeypatch.setattr(remote.time, "sleep", waited.append)
-    monkeypatch.setattr(remote, "PATIENCE", 0.5)
+    monkeypatch.setattr(remote, "TIMEOUT", 0.5)
     with ThreadServer(limited=True, guests_per_address=1) as server, remote.Client(server.url) as client:
         await asyncio.to_thread(client.come_in, "Bo")
         with pytest.raises(remote.Refused) as caught:
@@ -358,7 +358,7 @@ async def flood(url: str, count: int, seed: int) -> None:
 async def answers_to(address: SplitResult, sent: bytes) -> bytes:
     """All that comes back, also when the server hangs up before it has heard everything."""
     loop, answers = asyncio.get_running_loop(), b""
-    with socket.create_connection((address.hostname, address.port), PATIENCE) as connection:
+    with socket.create_connection((address.hostname, address.port), TIMEOUT) as connection:
         connection.setblocking(False)
         sending = asyncio.create_task(loop.sock_sendall(connection, sent))
         with contextlib.suppress(ConnectionError):

@@ -22,6 +22,8 @@ from nimmt.store import Appended
 from nimmt.store.memory import MemoryStore
 from nimmt.testing.conformance import Case, all_cases
 
+TERMS = e.Terms(game="six", options={}, seats=2, public=True, tempo=e.NoClock())
+
 COMMANDS = 60
 """So many are carried out in each game, which is more than a round of most."""
 
@@ -122,7 +124,7 @@ async def opened_in(tables: Tables) -> Table:
             draft.add(draft.after.join(guest, guest, seat, "", 0))
         return draft.add(draft.after.start("a", 0))
 
-    return await tables.open_table("a", "six", {}, 2, True, e.NoClock(), furnish)
+    return await tables.open_table("a", TERMS, furnish)
 
 
 def first_action(table: Table, seat: int) -> Any:

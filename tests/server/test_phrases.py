@@ -7,7 +7,7 @@ import pytest
 
 from nimmt.server.people import privacy
 from nimmt.server.tables import log_entries as e
-from nimmt.server.tables.phrases import WORDS, Phrase
+from nimmt.server.tables.log_entries import WORDS, Phrase
 from nimmt.testing.servers import ThreadServer, refused
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ import pytest
 
 from nimmt.clients import remote
 from nimmt.clients.remote import Choose, Client, Json, Refused
-from nimmt.testing.servers import PATIENCE, ThreadServer
+from nimmt.testing.servers import TIMEOUT, ThreadServer
 
 ONE_ROUND = {"rounds": 1}
 
@@ -53,7 +53,7 @@ def outcome(job: Callable[[], None]) -> BaseException | None:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(PATIENCE)
+    thread.join(TIMEOUT)
     assert ended, "It does not end."
     return ended[0]
 
@@ -69,7 +69,7 @@ def last(situation: Json) -> Json:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -138,7 +138,7 @@ def playing(client: Client, table: str, choose: Choose) -> Iterator[None]:
     thread = threading.Thread(target=outcome, args=(lambda: client.play_table(table, choose),), daemon=True)
     thread.start()
     yield
-    thread.join(PATIENCE)
+    thread.join(TIMEOUT)
 
 
 def test_a_decision_that_is_made_already_is_passed_over(come_in: Any) -> None:

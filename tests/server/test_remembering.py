@@ -13,6 +13,8 @@ from nimmt.server.tables.table import Table
 from nimmt.store import Appended
 from nimmt.store.memory import MemoryStore
 
+TERMS = e.Terms(game="six", options={}, seats=2, public=True, tempo=e.NoClock())
+
 pytestmark = pytest.mark.anyio
 
 
@@ -48,9 +50,7 @@ def say(text: str) -> Callable[[Table], list[e.Entry]]:
 async def test_a_writer_who_hears_late_does_not_take_back_what_others_wrote() -> None:
     store = SlowStore()
     ours, theirs = Tables(store, LocalHub()), Tables(store, LocalHub())
-    opened = await ours.open_table(
-        "anna", "six", {}, 2, True, e.NoClock(), lambda table: table.join("anna", "Anna", 0, "", 1)
-    )
+    opened = await ours.open_table("anna", TERMS, lambda table: table.join("anna", "Anna", 0, "", 1))
 
     async def others_write_and_we_read() -> None:
         await theirs.do(opened.id, say("second"))
@@ -69,9 +69,7 @@ async def test_a_table_that_is_deleted_while_it_is_read_is_gone(entries: int, re
     """Whoever was reading it must not bring back what had to be forgotten: nobody would forget it again."""
     store = SlowStore()
     tables, others = Tables(store, LocalHub()), Tables(store, LocalHub())
-    table = await tables.open_table(
-        "anna", "six", {}, 2, True, e.NoClock(), lambda table: table.join("anna", "Anna", 0, "", 1)
-    )
+    table = await tables.open_table("anna", TERMS, lambda table: table.join("anna", "Anna", 0, "", 1))
     for number in range(table.version, entries):
         await others.do(table.id, say(str(number)))
 

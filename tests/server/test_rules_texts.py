@@ -10,7 +10,7 @@ import pytest
 from nimmt.lessons import LANGUAGES
 from nimmt.lessons.pictures import plates_of
 from nimmt.rules.registry import GAMES
-from nimmt.server.rules import RulesPage, rule_picture, rules_page
+from nimmt.server.lessons import RulesPage, rule_picture, rules_page
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -31,7 +31,7 @@ def test_a_page_has_its_sections_and_pictures_that_exist(game: str, language: st
 
 
 def test_markup_in_a_text_is_shown_as_it_is_written() -> None:
-    from nimmt.server.rules import _html
+    from nimmt.server.lessons import _html
 
     assert "<script>" not in _html("A <script>alert(1)</script> card.")
     assert "<td>55</td>" in _html("| number |\n|---|\n| 55 |")

@@ -18,7 +18,7 @@ from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
-from nimmt.testing.servers import PATIENCE, ThreadServer
+from nimmt.testing.servers import TIMEOUT, ThreadServer
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def first_thought(server: ThreadServer, anna: Any, thought: list[str]) -> 
     thought.clear()
     here = await anna.open_table("six", 2, bots=["master"])
     await anna.do(here, "start")
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not thought:
             await asyncio.sleep(0.02)
     return thought[0]
@@ -139,7 +139,7 @@ async def test_a_simple_bot_decides_for_one_that_hangs_or_dies(
         (anna,) = await come("Anna", at=server.url)
         for level in ("casual", "greedy"):
             table = await anna.open_table("six", 2, bots=[level], start=True)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while len((await anna.situation(table))["waiting"]) == 2:
                     await asyncio.sleep(0.02)
     assert thought == ["prepare", "prepare", "choose"]
@@ -161,7 +161,7 @@ async def test_a_table_does_not_wait_until_a_process_is_free() -> None:
     with pytest.raises(Crowded):
         await minds.let(work, 0.01)
     may_end.set()
-    assert await minds.let(work, PATIENCE) == b"done"
+    assert await minds.let(work, TIMEOUT) == b"done"
 
 
 @pytest.mark.anyio
@@ -169,7 +169,7 @@ async def test_stopping_does_not_wait_for_a_bot_that_hangs() -> None:
     minds, minds_at_work = Minds(1), list[Mind]()
 
     async def work(mind: Mind) -> bytes:
-        await mind.do(PATIENCE, os.getpid)  # type: ignore[arg-type]
+        await mind.do(TIMEOUT, os.getpid)  # type: ignore[arg-type]
         minds_at_work.append(mind)
         return await mind.do(600, time.sleep, 600)  # type: ignore[arg-type]
 
@@ -182,7 +182,7 @@ async def test_stopping_does_not_wait_for_a_bot_that_hangs() -> None:
     ends = [process.sentinel for process in (pool._processes or {}).values()]
     await minds.close()
     assert ends
-    assert await asyncio.to_thread(wait, ends, PATIENCE) == ends
+    assert await asyncio.to_thread(wait, ends, TIMEOUT) == ends
     with pytest.raises(asyncio.CancelledError):
         await waiting
 

@@ -15,7 +15,7 @@ from nimmt.server.tables.state import seconds_to_watch
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Mind
 from nimmt.testing.servers import (
-    PATIENCE,
+    TIMEOUT,
     Json,
     Overtaken,
     Person,
@@ -377,7 +377,7 @@ async def test_a_flaw_in_a_bot_does_not_stop_a_match(
     monkeypatch.setattr(Mind, "do", lambda *_: flaw())
     (anna,) = await come("Anna", at=timed.url)
     table = await anna.open_table("six", 2, bots=["greedy"], options={"rounds": 1}, start=True)
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         assert (await play_on([anna], table, Random(1)))["phase"] == "over"
 
 

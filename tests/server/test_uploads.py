@@ -11,8 +11,7 @@ import pytest
 
 import nimmt
 from nimmt.match.record import digest, write_record
-from nimmt.server.tables.brought import log_of
-from nimmt.server.uploads import KEPT, KIND, MAX_RECORD, Uploads
+from nimmt.server.uploads import KIND, MAX_RECORD, RETENTION, Uploads, log_of
 from nimmt.testing.servers import ThreadServer
 
 Document = dict[str, Any]
@@ -229,7 +228,7 @@ def test_what_nobody_brings_again_is_forgotten(server: ThreadServer, http: httpx
     server.run(here.uploads.sweep())
     assert http.get(f"/api/tables/{table}").status_code == 200
     at = int(server.run(here.store.get(KIND, table)) or 0)
-    server.run(here.store.put(KIND, table, str(at - KEPT - 60_000).encode()))
+    server.run(here.store.put(KIND, table, str(at - RETENTION - 60_000).encode()))
     server.run(here.uploads.sweep())
     assert code(http.get(f"/api/tables/{table}")) == (404, "no_such_table")
     assert server.run(here.store.get(KIND, table)) is None

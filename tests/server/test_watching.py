@@ -17,11 +17,11 @@ import uvloop
 
 from nimmt.server.logs import SAME_LINES, WINDOW, PlainFormatter, Repetition, is_our_fault
 from nimmt.store import sqlite_file
-from nimmt.testing.servers import NO_TLS, PATIENCE, LiveServer, ThreadServer
+from nimmt.testing.servers import NO_TLS, TIMEOUT, LiveServer, ThreadServer
 
 
 def http(url: str, method: str, path: str, **more: object) -> httpx.Response:
-    with httpx.Client(base_url=url, verify=NO_TLS, timeout=PATIENCE) as client:  # a connection of its own
+    with httpx.Client(base_url=url, verify=NO_TLS, timeout=TIMEOUT) as client:  # a connection of its own
         return client.request(method, path, **more)  # type: ignore[arg-type]
 
 
@@ -32,7 +32,7 @@ def figure(url: str, name: str, path: str = "/metrics") -> float:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, "it did not come"
         time.sleep(0.05)
@@ -120,7 +120,7 @@ def test_the_log_says_that_the_disk_is_full_once_and_when_it_is_not_any_more(
 
     monkeypatch.setattr(sqlite_file, "connect", connect)
     with ThreadServer(str(tmp_path / "nimmt.db")) as server, caplog.at_level(logging.INFO, "nimmt.server"):
-        with httpx.Client(base_url=server.url, verify=NO_TLS, timeout=PATIENCE) as people:
+        with httpx.Client(base_url=server.url, verify=NO_TLS, timeout=TIMEOUT) as people:
             while people.post("/api/guests", json={"name": "A" * 30}).status_code != 503:
                 pass  # there may be room left in the last page
         said = [record for record in caplog.records if record.message == "the database cannot be used"]

@@ -19,8 +19,8 @@ from nimmt.server.tables.messages import Chair, StoredCard
 from nimmt.server.tables.summary import VERSION, Summary
 from nimmt.store import Listing
 from nimmt.store.contract import make_store
-from nimmt.testing.playing import play_match
 from nimmt.testing.postgres import PostgresServer
+from nimmt.testing.random_play import play_match
 from nimmt.testing.servers import House, Json, LiveServer, Person, ThreadServer, play_on, refused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.in_turn("place")]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.testing import deploying
+from nimmt.testing import deployment
 from nimmt.testing.servers import ThreadServer
 from nimmt.testing.web import Player, wait_until
 
@@ -22,7 +22,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[str]:
         with ThreadServer(public_url="http://nimmt.example.org/games/nimmt") as server:
             yield f"{server.url}/games/nimmt"
     else:
-        with deploying.in_front("nginx", "taken off", tmp_path) as front:
+        with deployment.in_front("nginx", "taken off", tmp_path) as front:
             yield front.url
 
 

@@ -54,7 +54,7 @@ def test_piles_lie_in_order_and_say_what_fits(crowded: Any, viewport: Any) -> No
     meant = [top for top in tops if 1 <= (card - top) % 100 <= 10]
     for top in meant:
         expect(page.get_by_role("button", name=f"Take the pile with {top} on top")).to_have_accessible_name(
-            f"Take the pile with {top} on top. Of your cards fit: "
+            f"Take the pile with {top} on top. Your cards that fit: "
             + ", ".join(str(one) for one in hand_of(page) if 1 <= (one - top) % 100 <= 10)
         )
     page.locator(f"[data-hand='{card}']").click()

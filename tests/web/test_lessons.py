@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from nimmt.lessons import LANGUAGES, lessons_of
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import LONGEST, Player, Way, check_large
+from nimmt.testing.web import MATCH_TIMEOUT, Player, Way, check_large
 
 LESSONS = [(game, lesson) for game in GAMES for lesson in lessons_of(game)]
 WAYS: tuple[Way, ...] = ("mouse", "touch", "keyboard")
@@ -67,7 +67,7 @@ def learner(page: Any, lesson: str, way: Way = "mouse", seed: int = 1) -> Learne
 
 def learn(page: Any, player: Player) -> None:
     """To the end of the lesson."""
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + MATCH_TIMEOUT
     while not page.locator(".farewell").count():
         assert time.monotonic() < end, f"{page.locator('.teacher').inner_text()}: {player.done[-5:]}"
         go_on = page.locator(".teacher > button")

@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import expect
 
 from nimmt.insight.puzzles import Puzzle, puzzles, today
-from nimmt.testing.web import LONGEST, Player, Way, check_large
+from nimmt.testing.web import MATCH_TIMEOUT, Player, Way, check_large
 
 DESK = {"width": 1280, "height": 800}
 
 
 def solve(page: Any, way: Way = "mouse") -> None:
     """By trying whatever can be tried."""
-    player, end = Player(page, way), time.monotonic() + LONGEST
+    player, end = Player(page, way), time.monotonic() + MATCH_TIMEOUT
     while not page.locator("[data-open]").count():
         assert time.monotonic() < end, player.done[-8:]
         again = page.get_by_role("button", name="Try again")

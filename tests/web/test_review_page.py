@@ -64,7 +64,7 @@ def test_from_the_result_to_the_review(play: Any, axe: Any) -> None:
     page.goto("/")
     expect(page.get_by_role("link", name="Review of 6 nimmt!")).to_have_attribute("href", f"/t/{table}/review")
     page.goto("/you")
-    expect(page.get_by_role("heading", name="What your mistakes are like")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your kinds of mistakes")).to_be_visible()
     expect(page.get_by_text("Reviewed: 1 of 1 match.")).to_be_visible()
     assert axe(page) == []
 

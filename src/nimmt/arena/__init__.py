@@ -2,7 +2,7 @@
 
 from nimmt.arena.plan import ArenaError, Contestant, MissingExtra, Plan, make_plan, read_field
 from nimmt.arena.report import Report, make_report
-from nimmt.arena.running import Course, Ledger, run
+from nimmt.arena.runner import Course, Ledger, run
 from nimmt.arena.statistics import Sprt
 
 __all__ = [

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from nimmt.arena.plan import Kind, Plan, need
 from nimmt.arena.players import Clocked, DealResult, Forfeit
-from nimmt.arena.running import Course
+from nimmt.arena.runner import Course
 from nimmt.arena.statistics import (
     Adjusted,
     Estimate,

@@ -123,7 +123,7 @@ def engine_of(level: str, game: AnyGame) -> str:
         return strength.engines[level]
     if level in {"newcomer", "casual"} or (level == "club" and not strength.club_rounds):
         return f"nimmt.bots.simple:{level}"
-    return f"nimmt.bots.{'worlds' if is_fast(game) else 'imagining'}:{level}"
+    return f"nimmt.bots.{'worlds' if is_fast(game) else 'protocol_search'}:{level}"
 
 
 def is_fast(game: AnyGame) -> bool:

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any, TypeAlias, TypeVar
 
 from nimmt.bots.bot import Bot
-from nimmt.bots.imagining import ImaginingBot
 from nimmt.bots.levels import strength_of
+from nimmt.bots.protocol_search import ImaginingBot
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame
 

@@ -7,25 +7,30 @@
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from queue import Queue
 from typing import Any, TypeAlias
 
 import httpx
 import msgspec
 
+from nimmt.clients.cli.common import CommandError
+
 Json: TypeAlias = dict[str, Any]
 Choose: TypeAlias = Callable[[Json], Json]
 """Gets a situation (its `view` and `legal` are what a person would see) and returns one of the legal actions."""
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """For so many seconds a server that is away, busy or asks to wait is asked again."""
-SILENCE = 30.0
+SILENCE_TIMEOUT = 30.0
 """A stream says something every few seconds; after so many seconds of silence the connection is dead."""
 LATER = (429, 502, 503, 504)
 """Asking again a little later may help: too much was asked, or the server or its database is away."""
@@ -91,9 +96,9 @@ class Client:
         cookie: str | None = None,
     ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {"cookie": cookie} if cookie else {}
-        timeout = httpx.Timeout(10, read=SILENCE)
+        timeout = httpx.Timeout(10, read=SILENCE_TIMEOUT)
         self.url = url
-        self.patience = PATIENCE if patience is None else patience
+        self.patience = TIMEOUT if patience is None else patience
         self.report, self._away = report, False
         # Every table that is followed keeps a connection.
         limits = httpx.Limits(max_connections=None)
@@ -370,3 +375,81 @@ def _refusal(answer: httpx.Response) -> tuple[Refused, float]:
     except (msgspec.DecodeError, KeyError, TypeError):
         sentence = f"The server answered {answer.status_code}."
         return Refused("unexpected", sentence, answer.status_code), wait
+
+
+# -- links to tables ---------------------------------------------------------------------------------------------------
+
+_TABLE = re.compile(r"[\w-]+", re.ASCII)
+_LINK = re.compile(r"(?P<server>https?://[^?#\s]+)/t/(?P<table>[\w-]+)(/replay)?/?([?#].*)?", re.ASCII)
+"""As the page's own links look, to a table or its replay."""
+
+
+def read_link(word: str) -> tuple[str | None, str]:
+    """The server and the id of a table from its link, `https://SERVER/t/TABLE`, or from the id alone."""
+    if _TABLE.fullmatch(word):
+        return None, word
+    link = _LINK.fullmatch(word.strip())
+    if link is None:
+        raise CommandError(
+            f"--join takes the link to a table, such as http://localhost:8666/t/…, or its id; not {word!r:.80}."
+        )
+    return link["server"], link["table"]
+
+
+def where(connect: str | None, tables: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The server, and the ids of the tables there: they may be given as links, which name their server."""
+    if connect is not None and not connect.startswith(("http://", "https://")):
+        raise CommandError(f"{connect!r:.80} is not a server address, such as http://localhost:8666.")
+    server, found = connect and connect.rstrip("/"), list[str]()
+    for word in tables:
+        there, table = read_link(word)
+        if there and server and there != server:
+            raise CommandError(
+                f"{word} leads to {there}, not to {server}. Leave out --connect, or name the table by its id, {table}."
+                if connect
+                else f"{word} leads to {there}, and another one to {server}: an engine plays on one server."
+            )
+        server = server or there
+        found.append(table)
+    return server, found
+
+
+# -- who we are at which server ----------------------------------------------------------------------------------------
+
+VARIABLE = "NIMMT_GUESTS"
+"""Where the file is, if not in its usual place."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    name: str
+    cookie: str
+
+
+def guests_file() -> Path:
+    if named := os.environ.get(VARIABLE):
+        return Path(named)
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "nimmt" / "guests.json"
+
+
+def guest_at(server: str, file: Path | None = None) -> Kept | None:
+    """Who we were there; nobody if that was not kept, or cannot be read."""
+    return _read(file or guests_file()).get(server)
+
+
+def keep_guest(server: str, kept: Kept, file: Path | None = None) -> None:
+    """For the next time; raises `OSError`."""
+    file = file or guests_file()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    known = {**_read(file), server: kept}
+    new = file.with_name(f".{file.name}.{os.getpid()}")
+    # Made for the owner alone from the first byte on: whoever has the cookie sits on the owner's seats.
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as writing:
+        writing.write(msgspec.json.format(msgspec.json.encode(known), indent=2))
+    new.replace(file)
+
+
+def _read(file: Path) -> dict[str, Kept]:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, Kept])
+    except (OSError, msgspec.MsgspecError):
+        return {}

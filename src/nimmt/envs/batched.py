@@ -24,7 +24,7 @@ from nimmt.rules.kit.seats import usual_seats
 HELPER = "greedy"
 """The policy that makes the decisions that agents are not asked for, with `cards_only`."""
 BASE = RESET | SETTLE | SHOW
-MOST_HISTORY = 4096
+MAX_HISTORY = 4096
 
 Whole = NDArray[np.int64]
 
@@ -84,8 +84,8 @@ class BatchEnv:
         check_whole(tables=tables, seats=self.seats, history=history)
         if tables < 1:
             raise ValueError("tables must be 1 or more.")
-        if not 0 <= history <= MOST_HISTORY:
-            raise ValueError(f"history must be 0 to {MOST_HISTORY} decisions.")
+        if not 0 <= history <= MAX_HISTORY:
+            raise ValueError(f"history must be 0 to {MAX_HISTORY} decisions.")
         self.game.setup(self.options, self.seats)  # says what is wrong with options or seats, if anything is
         self.tables, self.history = tables, history
         self.codec: Codec = get_codec(self.game, self.options, self.seats)

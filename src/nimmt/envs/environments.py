@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
-from nimmt.envs.playing import Playing, open_table
+from nimmt.envs.table import EnvTable, open_table
 
 Observation = dict[str, Any]
 
@@ -16,11 +16,11 @@ Observation = dict[str, Any]
 class Environment:
     """What both of PettingZoo's kinds of environments show of a table. Set up by `_present`."""
 
-    _playing: Playing
+    _table: EnvTable
 
     def _present(self, actions: int, render_mode: str | None, **facts: Any) -> None:
         """`actions` is the size of the action space; `facts` are further metadata."""
-        playing = self._playing
+        playing = self._table
         self.metadata = {"name": playing.name, "render_modes": ["ansi"], **facts}
         self.render_mode = render_mode
         self.layout = playing.layout
@@ -45,17 +45,17 @@ class Environment:
 
     def state(self) -> np.ndarray[Any, Any]:
         """What all seats see, one after the other: all hands are in it. For critics, not for players."""
-        return np.concatenate([self._playing.observation(seat) for seat in range(self._playing.seats)])
+        return np.concatenate([self._table.observation(seat) for seat in range(self._table.seats)])
 
     def _all_infos(self) -> dict[str, dict[str, Any]]:
         """Empty until the match is over."""
-        if not self._playing.over:
+        if not self._table.over:
             return {agent: {} for agent in self.possible_agents}
-        return {agent: self._playing.info(seat) for agent, seat in self._seats.items()}
+        return {agent: self._table.info(seat) for agent, seat in self._seats.items()}
 
     def render(self) -> str | None:
         """The whole position as text, all hands open."""
-        return self._playing.text() if self.render_mode == "ansi" else None
+        return self._table.text() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         pass
@@ -83,15 +83,13 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
         """`single` plays one deal, else a whole match; further arguments are options of the game. An illegal action
         ends the episode and costs `illegal_reward`; without one it raises `ValueError`."""
         super().__init__()
-        self._playing = open_table(
-            game, seats, variant, options, single=single, history=history, text=bool(render_mode)
-        )
+        self._table = open_table(game, seats, variant, options, single=single, history=history, text=bool(render_mode))
         self._illegal_reward, self._possible = illegal_reward, False
-        self._present(self._playing.actions, render_mode, is_parallelizable=False)
+        self._present(self._table.actions, render_mode, is_parallelizable=False)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         del options
-        self._playing.begin(seed)
+        self._table.begin(seed)
         self._possible = True
         self.agents = list(self.possible_agents)
         self.rewards: dict[str, int | float] = dict.fromkeys(self.agents, 0)
@@ -104,16 +102,16 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
 
     def _ask_all(self) -> None:
         """Who decides together is asked one after the other; what they choose is carried out when all have chosen."""
-        self._waiting = self._playing.asked()
-        self._chosen = [self._playing.wait] * len(self.possible_agents)
+        self._waiting = self._table.asked()
+        self._chosen = [self._table.wait] * len(self.possible_agents)
         self.agent_selection = self.possible_agents[self._waiting[0]]
 
     def observe(self, agent: str) -> Observation:
         """The mask shows what the agent may do now; it is empty unless the agent is the one that is asked."""
         seat = self._seats[agent]
         asked = agent == self.agent_selection and not self.terminations.get(agent, True)
-        mask = self._playing.mask(seat)[:-1] if asked else np.zeros(self._playing.actions, np.int8)
-        return {"observation": self._playing.observation(seat), "action_mask": mask}
+        mask = self._table.mask(seat)[:-1] if asked else np.zeros(self._table.actions, np.int8)
+        return {"observation": self._table.observation(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         if not self._possible:
@@ -125,7 +123,7 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
         if action is None:
             raise ValueError("Only an agent whose match is over steps with None.")
         seat = self._seats[agent]
-        if not self._playing.may(seat, int(action)) or action == self._playing.wait:
+        if not self._table.may(seat, int(action)) or action == self._table.wait:
             self._end_badly(agent, action)
             return
         self._cumulative_rewards[agent] = 0
@@ -135,10 +133,10 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
             self.rewards = dict.fromkeys(self.agents, 0)
             self.agent_selection = self.possible_agents[self._waiting[0]]
             return
-        gains = self._playing.step(self._chosen)
+        gains = self._table.step(self._chosen)
         self.rewards = dict(zip(self.agents, gains, strict=True))
         self._accumulate_rewards()
-        if not self._playing.over:
+        if not self._table.over:
             self._ask_all()
             return
         self.infos = self._all_infos()
@@ -192,13 +190,13 @@ class ParallelGame(Environment, ParallelEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         """With `cards_only` a step is a turn: only cards are asked for, all else is decided by the greedy bot."""
-        self._playing = open_table(
+        self._table = open_table(
             game, seats, variant, options, single=single, history=history, cards_only=cards_only, text=bool(render_mode)
         )
-        if not self._playing.simultaneous:
-            raise ValueError(f"In {self._playing.title} nobody decides at the same time: use env({game!r}).")
+        if not self._table.simultaneous:
+            raise ValueError(f"In {self._table.title} nobody decides at the same time: use env({game!r}).")
         self._illegal_reward = illegal_reward
-        self.wait = self._playing.wait
+        self.wait = self._table.wait
         """The number that means doing nothing."""
         self._present(self.wait + 1, render_mode)
 
@@ -206,18 +204,18 @@ class ParallelGame(Environment, ParallelEnv):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         del options
-        self._playing.begin(seed)
+        self._table.begin(seed)
         self.agents = list(self.possible_agents)
         return self._observations(), self._all_infos()
 
     def step(self, actions: dict[str, int]) -> Results:
         agents = self.agents
         numbers = [int(actions.get(agent, self.wait)) for agent in self.possible_agents]
-        wrong = [agent for agent, seat in self._seats.items() if not self._playing.may(seat, numbers[seat])]
+        wrong = [agent for agent, seat in self._seats.items() if not self._table.may(seat, numbers[seat])]
         if wrong:
             return self._end_badly(wrong)
-        gains = self._playing.step(numbers)
-        over = self._playing.over
+        gains = self._table.step(numbers)
+        over = self._table.over
         if over:
             self.agents = []
         rewards: dict[str, int | float] = dict(zip(agents, gains, strict=True))
@@ -237,7 +235,7 @@ class ParallelGame(Environment, ParallelEnv):  # type: ignore[misc]
 
     def _observations(self) -> dict[str, Observation]:
         """Who is asked may not wait, and who is not asked can do nothing else."""
-        playing = self._playing
+        playing = self._table
         return {
             agent: {"observation": playing.observation(seat), "action_mask": playing.mask(seat)}
             for agent, seat in self._seats.items()

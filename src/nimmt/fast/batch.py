@@ -72,18 +72,18 @@ def next_round(s: Flat, m: Flat) -> None:
 
 # -- tables ------------------------------------------------------------------------------------------------------------
 
-MOST_SEATS, MOST_CARDS = 10, 112
+MAX_SEATS, MAX_CARDS = 10, 112
 
 MATCH = np.dtype(
     [
         ("over", np.int8),
         ("rounds", np.int16),  # rounds that are finished
         ("logged", np.int32),  # decisions of this round
-        ("totals", np.int32, MOST_SEATS),  # points of finished rounds
-        ("counted", np.int32, MOST_SEATS),  # what `running` came to in finished rounds
-        ("gained", np.int32, MOST_SEATS),  # what has been paid for
-        ("open", np.int8, MOST_CARDS),  # by card: whether it has lain open in this round
-        ("shown", np.int8, MOST_CARDS),  # by card: whether all saw it going into the hand that it is in; if needed
+        ("totals", np.int32, MAX_SEATS),  # points of finished rounds
+        ("counted", np.int32, MAX_SEATS),  # what `running` came to in finished rounds
+        ("gained", np.int32, MAX_SEATS),  # what has been paid for
+        ("open", np.int8, MAX_CARDS),  # by card: whether it has lain open in this round
+        ("shown", np.int8, MAX_CARDS),  # by card: whether all saw it going into the hand that it is in; if needed
     ],
     align=True,
 )
@@ -96,7 +96,7 @@ TASK, ROUNDS, TARGET, SIGN, RIVAL, AGAIN, CARDS = range(7)
 """Places in the settings: what to do; what ends a match (0: nothing of the kind); 1 if much is good, -1 if not; whether
 the team plays against a rival; whether a finished table begins anew; the highest card."""
 
-MOST_LEGAL = 8192
+MAX_LEGAL = 8192
 
 
 class Tables(NamedTuple):
@@ -143,8 +143,8 @@ def play(tables: Tables, shown: Shown, actions: Numbers, settings: Numbers, scal
         wrong = first_illegal(actions, shown.masks)
         if wrong >= 0:
             return wrong
-    seen, codes = np.zeros(len(scales), np.int32), np.zeros(MOST_LEGAL, np.int64)
-    points, taken, other = np.zeros(MOST_SEATS, np.int16), np.zeros(MOST_SEATS, np.int16), np.zeros(2, np.int16)
+    seen, codes = np.zeros(len(scales), np.int32), np.zeros(MAX_LEGAL, np.int64)
+    points, taken, other = np.zeros(MAX_SEATS, np.int16), np.zeros(MAX_SEATS, np.int16), np.zeros(2, np.int16)
     for t in range(len(states)):
         s, m = states[t], matches[t]
         if task & RESET:
@@ -400,6 +400,10 @@ class _Defaults:
     @staticmethod
     def speaker(s: Flat, numbers: Numbers) -> int:
         return to_decide(s)
+
+    @staticmethod
+    def look_around(s: Flat, m: Flat) -> None:
+        rows_lie_open(s, m)
 
     @staticmethod
     def next_round(s: Flat, m: Flat) -> None:

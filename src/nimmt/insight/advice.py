@@ -8,7 +8,7 @@ import msgspec
 
 from nimmt.insight.figures import TEXTS as FACTS
 from nimmt.insight.figures import Prospect, Reason
-from nimmt.rules.game import Seat
+from nimmt.rules.game import Action, Seat
 
 SURE = 2.0
 """Standard errors by which an action must cost more than the best to be called worse."""
@@ -78,3 +78,16 @@ TEXTS: dict[str, dict[str, str]] = {
     "ru": {"rest": "С этого момента до конца раунда {what} даёт в среднем {rest} очк.: лучшего нет."},
 }
 assert TEXTS.keys() == FACTS.keys()
+
+
+def name_of(action: Action) -> str:
+    """A card is its number, a row is a row; anything else says itself."""
+    fields: dict[str, Any] = msgspec.structs.asdict(action)
+    if set(fields) <= {"card", "twisted"} and "card" in fields:
+        return f"{fields['card']}{'↻' if fields.get('twisted') else ''}"
+    if set(fields) in ({"row"}, {"pile"}):
+        place = next(iter(fields))
+        return f"{place} {fields[place]}"
+    if set(fields) == {"card", "pile"}:
+        return f"{fields['card']} → pile {fields['pile']}"
+    return action.label()

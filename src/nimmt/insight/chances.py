@@ -15,7 +15,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 POOL = 4096
 """Rounds by habit from which futures are drawn; also what a round brings on average comes from them."""
-MOST_FUTURES = 16
+MAX_FUTURES = 16
 """Of a world: together the worlds have all the futures of the pool, unless they are very few."""
 MAX_ROUNDS = 400
 """A future that is not over by then is decided by its standings."""
@@ -62,7 +62,7 @@ class Future:
         totals, worlds = before + points, len(points)
         if _over(self._length, totals, self._number).all():
             return _share(self._sign * totals, self._seat)
-        futures = min(MOST_FUTURES, -(-POOL // worlds))
+        futures = min(MAX_FUTURES, -(-POOL // worlds))
         shares = self._play_on(np.repeat(totals, futures, axis=0), self._number)
         mean: Floats = shares.reshape(worlds, futures, *shares.shape[1:]).mean(axis=1)
         return mean

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,16 +12,14 @@ from nimmt.insight.advice import SURE, Advice, Hint
 from nimmt.insight.chances import Floats, future_of
 from nimmt.insight.exact import judged
 from nimmt.insight.reasons import prospect
-from nimmt.rules.game import Action, AnyGame
+from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.rules.kit.cards import totals
-
-__all__ = ["WORLDS", "Advice", "Hint", "hint"]
 
 WORLDS = 1000
 """Three times those of a review: it is one decision, and somebody waits for it."""
 
 
-def hint(
+def hint_for(
     game: AnyGame, view: Any, legal: Sequence[Action] | None = None, *, worlds: int = WORLDS, language: str = "en"
 ) -> Hint:
     """What comes of each legal action, from what the owner of this view may know.
@@ -78,3 +76,33 @@ def hint(
 
 def _error(values: Floats) -> float:
     return round(float(values.std(ddof=1) / np.sqrt(len(values))), 6) if len(values) > 1 else 0.0
+
+
+class Positioned(Protocol):
+    """A moment of a match, such as `nimmt.Position`."""
+
+    @property
+    def game(self) -> AnyGame: ...
+
+    @property
+    def state(self) -> Any: ...
+
+
+def hint(position: Positioned, seat: Seat | None = None, *, worlds: int = WORLDS, language: str = "en") -> Hint:
+    """What each action of a seat may be expected to bring; without a seat, of the first that is waited for.
+
+    Only what the seat may know is used, although a position has all cards open. Raises `ValueError` if there is nothing
+    to decide.
+    """
+    game, state = position.game, position.state
+    waiting = [decision.seat for decision in game.pending(state)]
+    if game.outcome(state) is not None or not waiting:
+        raise ValueError("Nobody has to decide anything in this position.")
+    if seat is None:
+        seat = waiting[0]
+    elif not 0 <= seat < state.table.seats:
+        raise ValueError(f"There is no seat {seat}: the seats are 0 to {state.table.seats - 1}.")
+    elif seat not in waiting:
+        others = ", ".join(map(str, waiting))
+        raise ValueError(f"Seat {seat} has nothing to decide now: waited for is {others}.")
+    return hint_for(game, game.view(state, seat), game.legal(state, seat), worlds=worlds, language=language)

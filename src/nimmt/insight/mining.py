@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 
 from nimmt.bots import get_bot, puzzle_player
+from nimmt.bots.bot import advance, seeded
 from nimmt.bots.judge import MAX_ACTIONS, Floats, Judge, Trial, judge_of, seed_of
-from nimmt.bots.playing import advance, seeded
 from nimmt.bots.simple import cost_of
 from nimmt.insight.crew import Crew
 from nimmt.insight.puzzles import SURE, TIMES, Header, Judged, Line, Option, Puzzle, Puzzles, Source, puzzle_id
@@ -33,8 +33,8 @@ from nimmt.rules.kit.seats import SEAT_NAMES
 WORLDS = 200
 GLANCE, HOPEFUL = 40, 1.2
 """Worlds of a first look, and the standard errors that the best action must be ahead in it to be worth more of them."""
-LEAST_ACTIONS = 3
-MOST_OF_A_MATCH = 4
+MIN_ACTIONS = 3
+MAX_PER_MATCH = 4
 """More would look alike."""
 OBVIOUS = 0.4
 """At most this share of the puzzles is solved by whoever plays what costs least at once."""
@@ -143,7 +143,7 @@ class Mine:
                 turns.add(asked.position.turn)
             if tick:
                 tick(Progress(len(self.lines), self.header.matches, self.header.positions + self._looked))
-            if len(self.lines) >= count or len(turns) == MOST_OF_A_MATCH:
+            if len(self.lines) >= count or len(turns) == MAX_PER_MATCH:
                 return
 
     def _note(self, matches: int) -> None:
@@ -267,7 +267,7 @@ def positions(record: Record, source: Source) -> Iterator[Position]:
             continue
         number += 1
         view, legal = game.view(before, seat), game.legal(before, seat)
-        if LEAST_ACTIONS <= len(legal) <= MAX_ACTIONS and getattr(view, "choice", None) is None:
+        if MIN_ACTIONS <= len(legal) <= MAX_ACTIONS and getattr(view, "choice", None) is None:
             yield Position(view, legal, (scene.round, scene.turn), msgspec.structs.replace(source, decision=number))
 
 

@@ -16,8 +16,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from nimmt.insight.advice import name_of
 from nimmt.insight.figures import Prospect, Reason
-from nimmt.insight.naming import name_of
 from nimmt.match.record import decode_action
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat

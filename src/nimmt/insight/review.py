@@ -30,8 +30,7 @@ from nimmt.insight.figures import (
     seat_review,
     whole,
 )
-from nimmt.insight.kinds import ignores_standings, kind_of
-from nimmt.insight.reasons import prospect, reason_for
+from nimmt.insight.reasons import ignores_standings, kind_of, prospect, reason_for
 from nimmt.match.match import Step, game_of, options_of
 from nimmt.match.record import Record, RecordError, read_record
 from nimmt.match.story import read_story

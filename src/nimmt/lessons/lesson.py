@@ -21,7 +21,7 @@ Language: TypeAlias = Literal["en", "de", "pl", "ru"]
 LANGUAGES: tuple[Language, ...] = ("en", "de", "pl", "ru")
 
 Choice: TypeAlias = int | str | list[Any] | dict[str, Any]
-"""An action as `nimmt.match.choices` reads it: `21`, `[44, 1]`, `{type = "ChooseRow", row = 2}`."""
+"""An action as `nimmt.match.by_hand` reads it: `21`, `[44, 1]`, `{type = "ChooseRow", row = 2}`."""
 
 
 class BrokenLesson(Exception):

@@ -91,19 +91,19 @@ def pictures() -> Mapping[str, Plate]:
 # -- what happens in them -----------------------------------------------------------------------------------------
 
 
-class Story(msgspec.Struct, frozen=True):
+class PlayedPlate(msgspec.Struct, frozen=True):
     game: AnyGame
     before: Any
     events: tuple[Event, ...]
     after: Any
 
 
-def tell(plate: Plate) -> Story:
+def tell(plate: Plate) -> PlayedPlate:
     """Set up the position and let the rules play the moves."""
     game, state = beginning(plate)
     before, _ = play(game, state, plate.prelude)
     after, events = play(game, before, plate.moves)
-    return Story(game, before, events, after)
+    return PlayedPlate(game, before, events, after)
 
 
 def beginning(plate: Plate) -> tuple[AnyGame, Value]:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from nimmt.lessons.lesson import SEAT, BrokenLesson, Choice, Lesson, Step
-from nimmt.match.by_hand import set_up
-from nimmt.match.choices import read_choice
+from nimmt.match.by_hand import read_choice, set_up
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, RulesError, Seat, Value
 

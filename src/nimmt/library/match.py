@@ -1,4 +1,4 @@
-"""Matches between bots, and with people: played, told, kept and verified."""
+"""Matches between bots, and with people: played, told, kept and verified; and which games and bots there are."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from nimmt.bots import Bot, get_bot
-from nimmt.bots.playing import advance, seeded
+from nimmt.bots import BOTS, Bot, get_bot
+from nimmt.bots.bot import advance, seeded
 from nimmt.library.position import Position
 from nimmt.match import match, story
-from nimmt.match.choices import Choice, read_choice
+from nimmt.match.by_hand import Choice, read_choice
 from nimmt.match.record import Record, SeatInfo, write_record
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Event, InvalidOptions, Names, Options, Outcome, Seat
@@ -205,3 +205,21 @@ def save_bytes(path: str | PathLike[str], data: bytes) -> Path:
     finally:
         draft.unlink(missing_ok=True)
     return path
+
+
+# -- games and bots ----------------------------------------------------------------------------------------------------
+
+
+def list_games() -> list[str]:
+    """The ids of all games."""
+    return list(registry.GAMES)
+
+
+def list_bots() -> dict[str, str]:
+    """The names of all bots, and how they think."""
+    return dict(BOTS)
+
+
+def game(game_id: str) -> AnyGame:
+    """A game: its `name`, its `variants`, its rules as functions. Raises `UnknownGame`."""
+    return registry.get(game_id)

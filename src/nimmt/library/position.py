@@ -8,8 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nimmt.match.by_hand import set_up
-from nimmt.match.choices import Choice, read_choice
+from nimmt.match.by_hand import Choice, read_choice, set_up
 from nimmt.match.shuffle import make_deal
 from nimmt.match.story import sentences
 from nimmt.rules import registry

@@ -11,14 +11,11 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from nimmt.server.http.api import AddressController, GuestController, TableController
 from nimmt.server.http.auth import Asking, platform
-from nimmt.server.http.calls_api import CallsController
-from nimmt.server.http.coach_api import CoachController
 from nimmt.server.http.errors import HANDLERS, AnyRequest, Refused, on_refused
+from nimmt.server.http.insight_api import CoachController, PuzzleController, RecordController, ReviewController
 from nimmt.server.http.openapi import openapi
-from nimmt.server.http.people_api import AccountController, MatchesController, PeaceController
+from nimmt.server.http.people_api import AccountController, CallsController, MatchesController, PeaceController
 from nimmt.server.http.public_api import CommitmentController, GamesController
-from nimmt.server.http.puzzles_api import PuzzleController
-from nimmt.server.http.reviews_api import RecordController, ReviewController
 from nimmt.server.http.security import add_headers, check_request, public_path
 from nimmt.server.http.share_api import PictureController, social_tags
 from nimmt.server.http.sockets import stream_events, stream_table, table_socket

@@ -304,7 +304,7 @@ async def _load(game_id: str, mind: Mind) -> bytes:
 
 def _checked(action: Action, legal: Sequence[Action]) -> Action:
     if action not in legal:  # it would never be accepted, and asking again would give the same
-        raise ValueError("A bot wants to do what it may not.")
+        raise ValueError("A bot chose an illegal action.")
     return action
 
 

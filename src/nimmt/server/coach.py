@@ -27,9 +27,9 @@ from nimmt.server.worker_pool import Crowded, Mind, Minds
 
 log = logging.getLogger("nimmt.server")
 
-KEPT = 200
+MAX_CACHED = 200
 """So many hints are remembered."""
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds that somebody waits for a hint; the first one may have to be compiled."""
 THINKING_TIMEOUT = 600.0
 """Seconds after which a process is taken for stuck."""
@@ -43,13 +43,13 @@ Question = tuple[str, bytes, bytes]
 
 def think(game_id: str, view: bytes, legal: bytes) -> bytes:
     """Runs in another process; nothing if nothing can be said about this decision."""
-    from nimmt.insight.hint import hint
+    from nimmt.insight.hint import hint_for
 
     os.nice(max(0, NICE - os.nice(0)))
     game = registry.get(game_id)
     actions = [decode_action(game, item) for item in msgspec.json.decode(legal, type=list[msgspec.Raw])]
     try:
-        return msgspec.json.encode(hint(game, msgspec.json.decode(view, type=game.view_type), actions))
+        return msgspec.json.encode(hint_for(game, msgspec.json.decode(view, type=game.view_type), actions))
     except ValueError:
         return b""
 
@@ -120,10 +120,10 @@ class Coach:
             raise _busy() from None
 
     async def _think(self, key: bytes, question: Question) -> Hint | None:
-        data = await self._minds.let(partial(_think, question), PATIENCE)
+        data = await self._minds.let(partial(_think, question), TIMEOUT)
         found = msgspec.json.decode(data, type=Hint) if data else None
         self._known[key] = found
-        if len(self._known) > KEPT:
+        if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
         return found
 

@@ -22,6 +22,13 @@ from nimmt.store.sqlite import SqliteStore
 
 log = logging.getLogger("nimmt.server")
 
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel it, and wait until it has ended."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
 # -- hub ---------------------------------------------------------------------------------------------------------------
 
 
@@ -58,8 +65,7 @@ class Lookout:
 
     async def close(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
 
     def look_soon(self) -> None:
         self._soon.wake()
@@ -174,8 +180,7 @@ class PostgresHub(LocalHub):
         if self._telling:
             await asyncio.gather(self._telling, return_exceptions=True)
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
 
     async def publish(self, table: str) -> None:
         self.wake(table)
@@ -235,8 +240,7 @@ class SqliteHub(LocalHub):
 
     async def close(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
 
     async def _watch(self) -> None:
         known = self._store.data_version()

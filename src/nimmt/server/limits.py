@@ -196,7 +196,7 @@ async def in_thread(job: Callable[[], T]) -> T:
 # What answers cost, in time and bytes, and who has to wait because of it. Requests alone say little: one may cost a
 # thousand times as much as another.
 
-IN_ALL = 14_000
+TOTAL_WORK = 14_000
 """Milliseconds of work in 20 seconds above which everybody gets less."""
 MAX_DELAY = 1.0
 """Seconds that a request of somebody who has to wait is kept waiting before it is refused: else asking again and again
@@ -207,7 +207,7 @@ class Costs:
     """The budgets of a process."""
 
     def __init__(self, settings: Settings) -> None:
-        self._all = Budget("work", IN_ALL, 20)
+        self._all = Budget("work", TOTAL_WORK, 20)
         self.guest_work = Budget("work for you", settings.work_per_guest, 20, self._is_short)
         self.guest_data = Budget("data for you", settings.kilobytes_per_guest, 20)
         self.address_work = Budget("work for your network", settings.work_per_address, 20, self._is_short)

@@ -33,6 +33,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from nimmt.server.hub import end
 from nimmt.server.logs import cause, tell_left_out
 from nimmt.server.tables.commands import now_ms
 from nimmt.store import Conflict, Store, StoreError, contract
@@ -200,8 +201,7 @@ class Health:
 
     async def close(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
             with suppress(StoreError):  # then it expires
                 await contract.end(self._store, self._process)
 

@@ -13,11 +13,10 @@ from nimmt.server.limits import Costs, Counter, Limit
 from nimmt.server.monitoring import Health, load_of, refresh
 from nimmt.server.people.guests import Guests
 from nimmt.server.people.matches import Matches
-from nimmt.server.people.mistakes import Mistakes
 from nimmt.server.people.moderation import Bans, Reports, Shunning
 from nimmt.server.people.privacy import Privacy
 from nimmt.server.people.sessions import Sessions
-from nimmt.server.reviews import Reviews, forget
+from nimmt.server.reviews import Mistakes, Reviews, forget
 from nimmt.server.settings import Settings
 from nimmt.server.share_picture import Pictures
 from nimmt.server.tables.clock import Clock

@@ -23,8 +23,8 @@ from nimmt.match.record import decode_action
 from nimmt.rules.game import Action
 from nimmt.rules.kit.seats import SEAT_NAMES
 from nimmt.server.http.errors import Code, Refused
-from nimmt.server.still import situation, table_info
 from nimmt.server.tables import messages as m
+from nimmt.server.tables.projection import still_situation, still_table
 
 
 class PuzzleInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ def find(game: str, which: str) -> Puzzle:
 
 def collection(game: str) -> Puzzles:
     if game not in games_with_puzzles():
-        raise Refused(Code.NOT_FOUND, "There are no puzzles of such a game.")
+        raise Refused(Code.NOT_FOUND, "There are no puzzles for this game.")
     return puzzles(game)
 
 
@@ -146,8 +146,8 @@ def sheet(puzzle: Puzzle) -> bytes:
     return msgspec.json.encode(
         PuzzleSheet(
             info=info(puzzle),
-            table=table_info(f"puzzle-{puzzle.id}", puzzle.game, puzzle.state),
-            situation=situation(puzzle.game, puzzle.state, puzzle.seat, chairs),
+            table=still_table(f"puzzle-{puzzle.id}", puzzle.game, puzzle.state),
+            situation=still_situation(puzzle.game, puzzle.state, puzzle.seat, chairs),
         )
     )
 

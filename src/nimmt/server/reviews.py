@@ -10,7 +10,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -23,6 +23,7 @@ from nimmt.rules import registry
 from nimmt.rules.game import Seat
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.limits import in_thread
+from nimmt.server.people.matches import Filter, Matches
 from nimmt.server.tables.commands import now_ms, shortened
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Mind, Minds
@@ -35,9 +36,9 @@ JUDGES = 2
 """Counts the judges that reviews went by: what was kept by others is not mixed with theirs."""
 ROUND_TIMEOUT = 600.0
 """Seconds for a round; the first one may have to be compiled."""
-KEPT = 90 * 86_400_000
+RETENTION = 90 * 86_400_000
 """Milliseconds for which a review is kept; then it is computed again if somebody asks."""
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds after which nobody seems to wait for a review any more."""
 MAX_WAITING = 50
 """Reviews that may wait for the process; whoever comes then is told to come again."""
@@ -194,7 +195,7 @@ class Reviews:
         record = await in_thread(lambda: write_record(match.record()))
         try:
             parts = await self._kept(table.id, seat)
-            while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < PATIENCE:
+            while len(parts) < rounds and time.monotonic() - self._asked[table.id, seat] < TIMEOUT:
                 found = await self._minds.let(partial(_judge, record, seat, len(parts) + 1), last=True)
                 parts.append(msgspec.json.decode(found, type=ReviewPart))
                 await self._keep(name, rounds, parts)
@@ -202,7 +203,7 @@ class Reviews:
             log.error("a review failed", extra={"table": shortened(table.id)}, exc_info=error)
 
     async def _keep(self, name: str, rounds: int, parts: Sequence[ReviewPart]) -> None:
-        expires = now_ms() + KEPT
+        expires = now_ms() + RETENTION
         await self._store.put(KIND, name, msgspec.json.encode(parts), expires)
         if len(parts) == rounds:
             await self._store.put(KIND_OF_SUM, name, msgspec.json.encode(summed(parts)), expires)
@@ -263,4 +264,59 @@ def _status(
         evaluator=parts[0].evaluator if parts else None,
         review=found and msgspec.structs.replace(found, name=name),
         decisions=tuple(one.told(language) for one in decisions[after:]),
+    )
+
+
+# -- somebody's mistakes -----------------------------------------------------------------------------------------------
+
+MAX_MATCHES = 100
+"""So many matches are looked at, the latest first."""
+
+
+class OwnMistakes(msgspec.Struct, frozen=True, kw_only=True):
+    """What the reviews of your latest matches say about your decisions. `looked_at` of your matches fit, 100 at most;
+    `reviewed` of them have a whole review of your seat."""
+
+    looked_at: int
+    reviewed: int
+    judged: int
+    """Decisions."""
+    lost: float
+    """Points lost by decisions that mattered."""
+    accuracy: float
+    """Of what could be lost by them, so many per cent were not."""
+    kinds: tuple[KindCount, ...]
+    """The most frequent first; those that were never made are left out."""
+
+
+class Mistakes:
+    def __init__(self, store: Store, matches: Matches) -> None:
+        self._store, self._matches = store, matches
+
+    async def of(self, guest: str, wanted: Filter) -> OwnMistakes:
+        latest = (await self._matches.fitting(guest, wanted))[:MAX_MATCHES]
+        found = [await sum_of(self._store, match.id, match.seat) for match in latest]
+        return added(len(latest), [one for one in found if one is not None])
+
+
+def added(looked_at: int, sums: list[ReviewSum]) -> OwnMistakes:
+    lost, stake = whole(one.lost for one in sums), whole(one.stake for one in sums)
+    counts = [_added(kind, (count for one in sums for count in one.kinds)) for kind in KINDS]
+    return OwnMistakes(
+        looked_at=looked_at,
+        reviewed=len(sums),
+        judged=sum(one.judged for one in sums),
+        lost=lost,
+        accuracy=round(100 * (1 - lost / stake), 1) if stake else 100.0,
+        kinds=tuple(sorted((one for one in counts if one.count), key=lambda one: -one.count)),
+    )
+
+
+def _added(kind: Kind, counts: Iterable[KindCount]) -> KindCount:
+    same = [one for one in counts if one.kind == kind]
+    return KindCount(
+        kind=kind,
+        count=sum(one.count for one in same),
+        lost=whole(one.lost for one in same),
+        win_lost=whole(one.win_lost for one in same),
     )

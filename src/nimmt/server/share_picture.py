@@ -14,7 +14,7 @@ from nimmt.rules.game import RulesError
 from nimmt.server.limits import in_thread
 from nimmt.server.share import PICTURE_HEIGHT, PICTURE_WIDTH, Shared, Standing, picture_words
 
-KEPT = 100
+MAX_CACHED = 100
 """So many pictures are remembered; each has some tens of kilobytes."""
 EDGE = 64
 ROOM = 580
@@ -40,7 +40,7 @@ class Pictures:
         async with self._drawing:
             if key not in self._known:
                 self._known[key] = await in_thread(lambda: as_png(svg))
-                while len(self._known) > KEPT:
+                while len(self._known) > MAX_CACHED:
                     self._known.popitem(last=False)
             return self._known[key]
 

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
@@ -125,23 +126,18 @@ class BackupReader:
 
     def batches(self) -> Iterator[list[Row]]:
         seen: Counter[type] = Counter()
-        for batch in self._all_batches():
+        rows = self._rows()
+        while batch := list(islice(rows, BATCH)):
             seen.update(map(type, batch))
             yield batch
         if Count(*(seen[kind] for kind in (TableRow, EntryRow, KeyRow, DocumentRow))) != self.count:
             raise self._spoilt("it does not hold as much as it says")
 
-    def _all_batches(self) -> Iterator[list[Row]]:
-        batch: list[Row] = []
+    def _rows(self) -> Iterator[Row]:
         while not isinstance(line := self._next(), End):
             if isinstance(line, Header):
                 raise self._spoilt("there is a second header")
-            batch.append(line)
-            if len(batch) == BATCH:
-                yield batch
-                batch = []
-        if batch:
-            yield batch
+            yield line
 
     def _next(self) -> Line:
         before = self._digest.copy()

@@ -33,6 +33,70 @@ SQLITE: tuple[tuple[str, ...], ...] = (
     ("ALTER TABLE keys ADD COLUMN request TEXT",),
 )
 
+_APPEND_ENTRIES = """CREATE FUNCTION append_entries(
+            the_table TEXT, expected BIGINT, new_entries BYTEA[], the_key TEXT,%(request_given)s
+            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
+            new_card BYTEA, OUT done BOOLEAN,%(reused_told)s OUT new_length BIGINT%(fresh_told)s
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            old RECORD;
+        BEGIN
+%(not_fresh)s            LOOP
+                SELECT t.length, t.guests INTO old FROM tables t WHERE t.id = the_table FOR UPDATE;
+                IF the_key IS NOT NULL THEN
+                    SELECT %(key_found)s
+                    IF FOUND THEN
+                        RETURN;
+                    END IF;
+                END IF;
+%(not_reused)s                IF coalesce(old.length, 0) <> expected THEN
+                    done := false;
+                    new_length := coalesce(old.length, 0);
+                    RETURN;
+                END IF;
+                EXIT WHEN old.length IS NOT NULL;
+                INSERT INTO tables VALUES (the_table, 0, new_phase, new_public, new_game, '{}', new_updated, new_due,
+                    new_card) ON CONFLICT (id) DO NOTHING;
+                -- If another has made it in the meantime, look again: perhaps with the same key.
+                IF FOUND THEN
+                    old.guests := '{}';
+                    EXIT;
+                END IF;
+            END LOOP;
+            done := true;
+%(is_fresh)s            new_length := expected + cardinality(new_entries);
+            UPDATE tables SET length = new_length, phase = new_phase, public = new_public, game = new_game,
+                guests = new_guests, updated = new_updated, due = new_due, card = new_card WHERE id = the_table;
+            INSERT INTO entries SELECT the_table, expected + e.number, e.data
+                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
+            IF the_key IS NOT NULL THEN
+                INSERT INTO keys VALUES (the_table, the_key, new_length%(request_kept)s);
+            END IF;
+            IF old.guests <> new_guests THEN
+                DELETE FROM seats WHERE table_id = the_table;
+                INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
+            END IF;
+        END $$"""
+
+
+def _append_entries(*, requests: bool = False, fresh: bool = False) -> str:
+    """The function as it was in a version: one that keeps what keys were used for, one that says if a key was new."""
+    found = "true, coalesce(k.request <> the_request, false), k.length INTO done, reused, new_length"
+    where = "WHERE k.table_id = the_table AND k.key = the_key;"
+    return _APPEND_ENTRIES % {
+        "request_given": " the_request TEXT," if requests else "",
+        "reused_told": " OUT reused BOOLEAN," if requests else "",
+        "fresh_told": ",\n            OUT fresh BOOLEAN" if fresh else "",
+        "not_fresh": "            fresh := false;\n" if fresh else "",
+        "key_found": f"{found}\n                        FROM keys k {where}"
+        if requests
+        else f"true, k.length INTO done, new_length FROM keys k\n                        {where}",
+        "not_reused": "                reused := false;\n" if requests else "",
+        "is_fresh": "            fresh := true;\n" if fresh else "",
+        "request_kept": ", the_request" if requests else "",
+    }
+
+
 POSTGRES: tuple[tuple[str, ...], ...] = (
     (
         # Collated by code points, so that lists have the same order in every database.
@@ -62,51 +126,7 @@ POSTGRES: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX documents_expires ON documents (expires) WHERE expires IS NOT NULL",
         # One round trip for an append. The row of the table is the lock: whoever has it sees all that was committed
         # before, because every statement of a volatile function looks anew under READ COMMITTED.
-        """CREATE FUNCTION append_entries(
-            the_table TEXT, expected BIGINT, new_entries BYTEA[], the_key TEXT,
-            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
-            new_card BYTEA, OUT done BOOLEAN, OUT new_length BIGINT
-        ) LANGUAGE plpgsql AS $$
-        DECLARE
-            old RECORD;
-        BEGIN
-            LOOP
-                SELECT t.length, t.guests INTO old FROM tables t WHERE t.id = the_table FOR UPDATE;
-                IF the_key IS NOT NULL THEN
-                    SELECT true, k.length INTO done, new_length FROM keys k
-                        WHERE k.table_id = the_table AND k.key = the_key;
-                    IF FOUND THEN
-                        RETURN;
-                    END IF;
-                END IF;
-                IF coalesce(old.length, 0) <> expected THEN
-                    done := false;
-                    new_length := coalesce(old.length, 0);
-                    RETURN;
-                END IF;
-                EXIT WHEN old.length IS NOT NULL;
-                INSERT INTO tables VALUES (the_table, 0, new_phase, new_public, new_game, '{}', new_updated, new_due,
-                    new_card) ON CONFLICT (id) DO NOTHING;
-                -- If another has made it in the meantime, look again: perhaps with the same key.
-                IF FOUND THEN
-                    old.guests := '{}';
-                    EXIT;
-                END IF;
-            END LOOP;
-            done := true;
-            new_length := expected + cardinality(new_entries);
-            UPDATE tables SET length = new_length, phase = new_phase, public = new_public, game = new_game,
-                guests = new_guests, updated = new_updated, due = new_due, card = new_card WHERE id = the_table;
-            INSERT INTO entries SELECT the_table, expected + e.number, e.data
-                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
-            IF the_key IS NOT NULL THEN
-                INSERT INTO keys VALUES (the_table, the_key, new_length);
-            END IF;
-            IF old.guests <> new_guests THEN
-                DELETE FROM seats WHERE table_id = the_table;
-                INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
-            END IF;
-        END $$""",
+        _append_entries(),
         # The row of the table first: an append that was faster is then seen, a later one finds nothing.
         """CREATE FUNCTION delete_table(the_table TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
         BEGIN
@@ -122,52 +142,7 @@ POSTGRES: tuple[tuple[str, ...], ...] = (
         # What a key was used for, in short; and a log can be written anew, to take a person's data out of it.
         "ALTER TABLE keys ADD COLUMN request TEXT",
         "DROP FUNCTION append_entries",
-        """CREATE FUNCTION append_entries(
-            the_table TEXT, expected BIGINT, new_entries BYTEA[], the_key TEXT, the_request TEXT,
-            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
-            new_card BYTEA, OUT done BOOLEAN, OUT reused BOOLEAN, OUT new_length BIGINT
-        ) LANGUAGE plpgsql AS $$
-        DECLARE
-            old RECORD;
-        BEGIN
-            LOOP
-                SELECT t.length, t.guests INTO old FROM tables t WHERE t.id = the_table FOR UPDATE;
-                IF the_key IS NOT NULL THEN
-                    SELECT true, coalesce(k.request <> the_request, false), k.length INTO done, reused, new_length
-                        FROM keys k WHERE k.table_id = the_table AND k.key = the_key;
-                    IF FOUND THEN
-                        RETURN;
-                    END IF;
-                END IF;
-                reused := false;
-                IF coalesce(old.length, 0) <> expected THEN
-                    done := false;
-                    new_length := coalesce(old.length, 0);
-                    RETURN;
-                END IF;
-                EXIT WHEN old.length IS NOT NULL;
-                INSERT INTO tables VALUES (the_table, 0, new_phase, new_public, new_game, '{}', new_updated, new_due,
-                    new_card) ON CONFLICT (id) DO NOTHING;
-                -- If another has made it in the meantime, look again: perhaps with the same key.
-                IF FOUND THEN
-                    old.guests := '{}';
-                    EXIT;
-                END IF;
-            END LOOP;
-            done := true;
-            new_length := expected + cardinality(new_entries);
-            UPDATE tables SET length = new_length, phase = new_phase, public = new_public, game = new_game,
-                guests = new_guests, updated = new_updated, due = new_due, card = new_card WHERE id = the_table;
-            INSERT INTO entries SELECT the_table, expected + e.number, e.data
-                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
-            IF the_key IS NOT NULL THEN
-                INSERT INTO keys VALUES (the_table, the_key, new_length, the_request);
-            END IF;
-            IF old.guests <> new_guests THEN
-                DELETE FROM seats WHERE table_id = the_table;
-                INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
-            END IF;
-        END $$""",
+        _append_entries(requests=True),
         """CREATE FUNCTION rewrite_entries(
             the_table TEXT, expected BIGINT, new_entries BYTEA[], keys_of TEXT,
             new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
@@ -194,54 +169,6 @@ POSTGRES: tuple[tuple[str, ...], ...] = (
         # Says whether the key was new, so that whoever appends need not read the log to find out. Processes of the
         # version before go on with it: what they ask for is still there.
         "DROP FUNCTION append_entries",
-        """CREATE FUNCTION append_entries(
-            the_table TEXT, expected BIGINT, new_entries BYTEA[], the_key TEXT, the_request TEXT,
-            new_phase TEXT, new_public BOOLEAN, new_game TEXT, new_guests TEXT[], new_updated BIGINT, new_due BIGINT,
-            new_card BYTEA, OUT done BOOLEAN, OUT reused BOOLEAN, OUT new_length BIGINT,
-            OUT fresh BOOLEAN
-        ) LANGUAGE plpgsql AS $$
-        DECLARE
-            old RECORD;
-        BEGIN
-            fresh := false;
-            LOOP
-                SELECT t.length, t.guests INTO old FROM tables t WHERE t.id = the_table FOR UPDATE;
-                IF the_key IS NOT NULL THEN
-                    SELECT true, coalesce(k.request <> the_request, false), k.length INTO done, reused, new_length
-                        FROM keys k WHERE k.table_id = the_table AND k.key = the_key;
-                    IF FOUND THEN
-                        RETURN;
-                    END IF;
-                END IF;
-                reused := false;
-                IF coalesce(old.length, 0) <> expected THEN
-                    done := false;
-                    new_length := coalesce(old.length, 0);
-                    RETURN;
-                END IF;
-                EXIT WHEN old.length IS NOT NULL;
-                INSERT INTO tables VALUES (the_table, 0, new_phase, new_public, new_game, '{}', new_updated, new_due,
-                    new_card) ON CONFLICT (id) DO NOTHING;
-                -- If another has made it in the meantime, look again: perhaps with the same key.
-                IF FOUND THEN
-                    old.guests := '{}';
-                    EXIT;
-                END IF;
-            END LOOP;
-            done := true;
-            fresh := true;
-            new_length := expected + cardinality(new_entries);
-            UPDATE tables SET length = new_length, phase = new_phase, public = new_public, game = new_game,
-                guests = new_guests, updated = new_updated, due = new_due, card = new_card WHERE id = the_table;
-            INSERT INTO entries SELECT the_table, expected + e.number, e.data
-                FROM unnest(new_entries) WITH ORDINALITY AS e (data, number);
-            IF the_key IS NOT NULL THEN
-                INSERT INTO keys VALUES (the_table, the_key, new_length, the_request);
-            END IF;
-            IF old.guests <> new_guests THEN
-                DELETE FROM seats WHERE table_id = the_table;
-                INSERT INTO seats SELECT DISTINCT guest, the_table FROM unnest(new_guests) AS guest;
-            END IF;
-        END $$""",
+        _append_entries(requests=True, fresh=True),
     ),
 )

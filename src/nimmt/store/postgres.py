@@ -11,25 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import asyncpg
 from asyncpg.exceptions import InternalClientError
 
-from nimmt.store.contract import (
-    Append,
-    Appended,
-    Conflict,
-    Count,
-    DocumentRow,
-    EntryRow,
-    KeyReused,
-    KeyRow,
-    Listing,
-    NotEmpty,
-    Row,
-    StoreError,
-    TableRow,
-    Unavailable,
-    in_batches,
-    is_storable,
-    require_storable,
-)
+from nimmt.store import contract
 from nimmt.store.migrations import POSTGRES
 from nimmt.store.sql import BATCH, SqlStore, sections
 
@@ -76,14 +58,14 @@ class _Connection(asyncpg.Connection):
         return ""
 
 
-def told(error: Exception) -> StoreError:
+def told(error: Exception) -> contract.StoreError:
     """What the contract says of a failure. Addresses stay out of it: there may be a password in them."""
     text = str(error) or type(error).__name__
     if isinstance(error, asyncpg.SerializationError | asyncpg.DeadlockDetectedError | asyncpg.UniqueViolationError):
-        return Conflict(f"Somebody else was faster: {text}")
+        return contract.Conflict(f"Somebody else was faster: {text}")
     if isinstance(error, ValueError | asyncpg.DataError):
-        return StoreError(f"PostgreSQL cannot do this: {text}")
-    return Unavailable(f"PostgreSQL: {text}")
+        return contract.StoreError(f"PostgreSQL cannot do this: {text}")
+    return contract.Unavailable(f"PostgreSQL: {text}")
 
 
 @contextmanager
@@ -158,7 +140,7 @@ class Connections:
         async def attempt() -> T:
             pool = self._pool
             if pool is None:
-                raise Unavailable("The store is closed.")
+                raise contract.Unavailable("The store is closed.")
             connection = await pool.acquire(timeout=CONNECT_SECONDS)
             try:
                 return await work(connection)
@@ -210,7 +192,7 @@ async def migrate(connection: Connection) -> None:
         version: int = await connection.fetchval("SELECT coalesce(max(version), 0) FROM schema_version")
         if version > len(POSTGRES):
             newer = f"it has schema {version}, this one knows {len(POSTGRES)}"
-            raise StoreError(f"The database was written by a newer version of nimmt: {newer}.")
+            raise contract.StoreError(f"The database was written by a newer version of nimmt: {newer}.")
         if version < len(POSTGRES):
             await _take_steps(connection, version)
 
@@ -227,14 +209,14 @@ async def _take_steps(connection: Connection, version: int) -> None:
 # How listings are written in PostgreSQL.
 
 
-def listing_values(listing: Listing) -> tuple[Any, ...]:
+def listing_values(listing: contract.Listing) -> tuple[Any, ...]:
     rest = listing.updated, listing.due, listing.card
     return listing.phase, listing.public, listing.game, list(listing.guests), *rest
 
 
-def read_listing(row: Sequence[Any]) -> Listing:
+def read_listing(row: Sequence[Any]) -> contract.Listing:
     phase, public, game, guests, updated, due, card = row
-    return Listing(phase, public, game, tuple(guests), updated, due, card)
+    return contract.Listing(phase, public, game, tuple(guests), updated, due, card)
 
 
 # -- postgres copy -----------------------------------------------------------------------------------------------------
@@ -248,7 +230,7 @@ SECTIONS = sections(read_listing)
 TABLES = ("tables", "keys", "entries", "seats", "documents")
 
 
-async def export(connections: Connections) -> AsyncGenerator[Count | Row, None]:
+async def export(connections: Connections) -> AsyncGenerator[contract.Count | contract.Row, None]:
     """One snapshot, which keeps nobody from writing."""
     async with connections.single() as connection:
         with told_as_store_errors():
@@ -259,20 +241,20 @@ async def export(connections: Connections) -> AsyncGenerator[Count | Row, None]:
                     yield make(*row)
 
 
-async def _count(connection: Connection) -> Count:
+async def _count(connection: Connection) -> contract.Count:
     tables = ("tables", "entries", "keys", "documents")
     counts = await connection.fetchrow(f"SELECT {', '.join(f'(SELECT count(*) FROM {name})' for name in tables)}")
-    return Count(*(counts or ()))
+    return contract.Count(*(counts or ()))
 
 
-async def import_rows(connections: Connections, rows: AsyncIterable[Row], replace: bool) -> None:
+async def import_rows(connections: Connections, rows: AsyncIterable[contract.Row], replace: bool) -> None:
     """One transaction, in which nobody else can write. What `rows` raises is not the database's: it passes."""
     async with connections.single() as connection:
         transaction = connection.transaction()
         with told_as_store_errors():
             await transaction.start()
             await _make_room(connection, replace)
-        async for batch in in_batches(rows, BATCH):
+        async for batch in contract.in_batches(rows, BATCH):
             with told_as_store_errors():
                 await _insert_all(connection, batch)
         with told_as_store_errors():
@@ -285,28 +267,28 @@ async def _make_room(connection: Connection, replace: bool) -> None:
         for name in TABLES:
             await connection.execute(f"DELETE FROM {name}")
     elif (await _count(connection)).total:
-        raise NotEmpty("The database is not empty.")
+        raise contract.NotEmpty("The database is not empty.")
 
 
-async def _insert_all(connection: Connection, batch: Sequence[Row]) -> None:
+async def _insert_all(connection: Connection, batch: Sequence[contract.Row]) -> None:
     records: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES}
     for row in batch:
         match row:
-            case TableRow():
+            case contract.TableRow():
                 records["tables"].append((row.id, row.length, *listing_values(row.listing)))
                 records["seats"] += [(guest, row.id) for guest in set(row.listing.guests)]
-            case EntryRow():
+            case contract.EntryRow():
                 records["entries"].append((row.table, row.number, row.data))
-            case KeyRow():
+            case contract.KeyRow():
                 records["keys"].append((row.table, row.key, row.length, row.request))
-            case DocumentRow():
+            case contract.DocumentRow():
                 records["documents"].append((row.kind, row.name, row.data, row.expires))
     try:
         for name, values in records.items():
             if values:
                 await connection.copy_records_to_table(name, records=values)
     except asyncpg.UniqueViolationError as error:
-        raise StoreError(f"Something occurs twice: {error.detail}") from error
+        raise contract.StoreError(f"Something occurs twice: {error.detail}") from error
 
 
 # -- postgres ----------------------------------------------------------------------------------------------------------
@@ -330,28 +312,28 @@ class PostgresStore(SqlStore):
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    async def _append(self, append: Append) -> Appended:
+    async def _append(self, append: contract.Append) -> contract.Appended:
         table, expected, entries, listing, key, request = append
         values = table, expected, list(entries), key, request, *listing_values(listing)
         # Only the key tells a second attempt that the first one was successful.
         ((done, reused, is_new, length),) = await self._change(APPEND, *values, repeatable=key is not None)
         if reused:
-            raise KeyReused("The key was used for another request.")
+            raise contract.KeyReused("The key was used for another request.")
         if not done:
-            raise Conflict(f"The log has {length} entries, not {expected}.")
-        return Appended(int(length), is_new)
+            raise contract.Conflict(f"The log has {length} entries, not {expected}.")
+        return contract.Appended(int(length), is_new)
 
     async def rewrite(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+        self, table: str, expected: int, entries: Sequence[bytes], listing: contract.Listing, keys_of: str
     ) -> None:
-        require_storable(table, keys_of, listing.game, *listing.guests)
+        contract.require_storable(table, keys_of, listing.game, *listing.guests)
         values = table, expected, list(entries), keys_of, *listing_values(listing)
         ((done,),) = await self._change(REWRITE, *values)
         if not done:
-            raise Conflict("The log is not as long as expected.")
+            raise contract.Conflict("The log is not as long as expected.")
 
     async def delete(self, table: str) -> None:
-        require_storable(table)
+        contract.require_storable(table)
         await self._change("SELECT delete_table($1)", table)
 
     async def notify(self, channel: str, messages: Sequence[str]) -> None:
@@ -374,7 +356,7 @@ class PostgresStore(SqlStore):
     # -- reading ------------------------------------------------------------------------------------------------------
 
     async def _rows(self, statement: str, *values: Any) -> list[Any]:
-        if not is_storable(*(value for value in values if isinstance(value, str))):
+        if not contract.is_storable(*(value for value in values if isinstance(value, str))):
             return []
         return await self._connections.run(lambda connection: connection.fetch(statement, *values), repeatable=True)
 
@@ -384,14 +366,14 @@ class PostgresStore(SqlStore):
 
     # -- everything ---------------------------------------------------------------------------------------------------
 
-    def export(self) -> AsyncGenerator[Count | Row, None]:
+    def export(self) -> AsyncGenerator[contract.Count | contract.Row, None]:
         self._require_open()
         return export(self._connections)
 
-    async def import_rows(self, rows: AsyncIterable[Row], replace: bool = False) -> None:
+    async def import_rows(self, rows: AsyncIterable[contract.Row], replace: bool = False) -> None:
         self._require_open()
         await import_rows(self._connections, rows, replace)
 
     def _require_open(self) -> None:
         if not self._connections.is_open:
-            raise Unavailable("The store is closed.")
+            raise contract.Unavailable("The store is closed.")

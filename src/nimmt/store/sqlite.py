@@ -10,25 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, TypeAlias
 
-from nimmt.store.contract import (
-    Append,
-    Appended,
-    Conflict,
-    Count,
-    DocumentRow,
-    EntryRow,
-    KeyRow,
-    Listing,
-    NotEmpty,
-    Row,
-    StoreError,
-    TableRow,
-    Unavailable,
-    in_batches,
-    is_storable,
-    require_same,
-    require_storable,
-)
+from nimmt.store import contract
 from nimmt.store.sql import BATCH, SqlStore, sections
 from nimmt.store.sqlite_file import (
     Work,
@@ -68,7 +50,7 @@ async def _connected(path: str) -> AsyncIterator[Run]:
         thread.shutdown(wait=False)
 
 
-async def export(path: str) -> AsyncGenerator[Count | Row, None]:
+async def export(path: str) -> AsyncGenerator[contract.Count | contract.Row, None]:
     """One read transaction: it sees the file as it was at its beginning and keeps nobody from writing."""
     async with _connected(path) as run:
         yield await run(_begin)
@@ -85,14 +67,14 @@ async def mentioning(path: str, word: bytes) -> list[str]:
         return [row[0] for row in await run(_fetch_all, cursor)]
 
 
-def _begin(connection: sqlite3.Connection) -> Count:
+def _begin(connection: sqlite3.Connection) -> contract.Count:
     with told_as_store_errors("The database cannot be read at the moment"):
         connection.execute("BEGIN")
         return _count(connection)
 
 
-def _count(connection: sqlite3.Connection) -> Count:
-    return Count(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES))
+def _count(connection: sqlite3.Connection) -> contract.Count:
+    return contract.Count(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES))
 
 
 def _select(connection: sqlite3.Connection, statement: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
@@ -110,11 +92,11 @@ def _fetch_all(_: sqlite3.Connection, cursor: sqlite3.Cursor) -> list[Any]:
         return cursor.fetchall()
 
 
-async def import_rows(path: str, rows: AsyncIterable[Row], replace: bool) -> None:
+async def import_rows(path: str, rows: AsyncIterable[contract.Row], replace: bool) -> None:
     """One transaction, in which nobody else can write."""
     async with _connected(path) as run:
         await run(_make_room, replace)
-        async for batch in in_batches(rows, BATCH):
+        async for batch in contract.in_batches(rows, BATCH):
             await run(_insert_all, batch)
         await run(_commit)
 
@@ -126,30 +108,30 @@ def _make_room(connection: sqlite3.Connection, replace: bool) -> None:
             for name in (*TABLES, "seats"):
                 connection.execute(f"DELETE FROM {name}")
         elif _count(connection).total:
-            raise NotEmpty("The database is not empty.")
+            raise contract.NotEmpty("The database is not empty.")
 
 
-def _insert_all(connection: sqlite3.Connection, batch: Sequence[Row]) -> None:
+def _insert_all(connection: sqlite3.Connection, batch: Sequence[contract.Row]) -> None:
     with told_as_store_errors("The database takes nothing at the moment"):
         for row in batch:
             try:
                 _insert(connection, row)
             except sqlite3.IntegrityError as error:
-                raise StoreError(f"This occurs twice: {str(row)[:100]}") from error
+                raise contract.StoreError(f"This occurs twice: {str(row)[:100]}") from error
 
 
-def _insert(connection: sqlite3.Connection, row: Row) -> None:
+def _insert(connection: sqlite3.Connection, row: contract.Row) -> None:
     match row:
-        case TableRow():
+        case contract.TableRow():
             values = table_values(row.id, row.length, row.listing)
             connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
             connection.executemany("INSERT INTO seats VALUES (?, ?)", seats(row.id, row.listing))
-        case EntryRow():
+        case contract.EntryRow():
             connection.execute("INSERT INTO entries VALUES (?, ?, ?)", (row.table, row.number, row.data))
-        case KeyRow():
+        case contract.KeyRow():
             values = row.table, row.key, row.length, row.request
             connection.execute("INSERT INTO keys VALUES (?, ?, ?, ?)", values)
-        case DocumentRow():
+        case contract.DocumentRow():
             values = row.kind, row.name, row.data, row.expires
             connection.execute("INSERT INTO documents VALUES (?, ?, ?, ?)", values)
 
@@ -185,7 +167,7 @@ class SqliteStore(SqlStore):
     @property
     def _opened(self) -> _Life:
         if self._life is None:
-            raise Unavailable("The store is closed.")
+            raise contract.Unavailable("The store is closed.")
         return self._life
 
     def data_version(self) -> int:
@@ -194,13 +176,13 @@ class SqliteStore(SqlStore):
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    async def _append(self, append: Append) -> Appended:
+    async def _append(self, append: contract.Append) -> contract.Appended:
         return await self._opened.writer.write(lambda connection: _append(connection, append))
 
     async def rewrite(
-        self, table: str, expected: int, entries: Sequence[bytes], listing: Listing, keys_of: str
+        self, table: str, expected: int, entries: Sequence[bytes], listing: contract.Listing, keys_of: str
     ) -> None:
-        require_storable(table, keys_of, listing.game, *listing.guests)
+        contract.require_storable(table, keys_of, listing.game, *listing.guests)
         work: Work[None] = lambda connection: _rewrite(connection, table, expected, entries, listing, keys_of)  # noqa: E731
         await self._opened.writer.write(work)
 
@@ -210,7 +192,7 @@ class SqliteStore(SqlStore):
             for name in ("entries", "keys", "seats"):
                 connection.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
 
-        require_storable(table)
+        contract.require_storable(table)
         await self._opened.writer.write(work)
 
     async def _change(self, statement: str, *values: Any, repeatable: bool = False) -> list[Any]:
@@ -232,7 +214,7 @@ class SqliteStore(SqlStore):
 
     async def _rows(self, statement: str, *values: Any) -> list[Any]:
         life = self._opened
-        if not is_storable(*(value for value in values if isinstance(value, str))):
+        if not contract.is_storable(*(value for value in values if isinstance(value, str))):
             return []
         return await asyncio.get_running_loop().run_in_executor(life.reading, life.fetch, _own(statement), values)
 
@@ -242,11 +224,11 @@ class SqliteStore(SqlStore):
 
     # -- everything ---------------------------------------------------------------------------------------------------
 
-    def export(self) -> AsyncGenerator[Count | Row, None]:
+    def export(self) -> AsyncGenerator[contract.Count | contract.Row, None]:
         _ = self._opened
         return export(self.path)
 
-    async def import_rows(self, rows: AsyncIterable[Row], replace: bool = False) -> None:
+    async def import_rows(self, rows: AsyncIterable[contract.Row], replace: bool = False) -> None:
         _ = self._opened
         await import_rows(self.path, rows, replace)
 
@@ -276,7 +258,7 @@ class _Life:
             with told_as_store_errors("The database cannot be read at the moment"):
                 self._reader = self._reader or connect(self._path)
                 return self._reader.execute(statement, values).fetchall()
-        except Unavailable:
+        except contract.Unavailable:
             self._forget_reader()
             raise
 
@@ -295,25 +277,30 @@ class _Life:
         return self.writer.foreign
 
 
-def _append(connection: sqlite3.Connection, append: Append) -> Appended:
+def _append(connection: sqlite3.Connection, append: contract.Append) -> contract.Appended:
     table, expected, entries, listing, key, request = append
     if key is not None:
         for done, used_for in connection.execute(FIND_KEY, (table, key)).fetchall():
-            require_same(used_for, request)
-            return Appended(int(done), is_new=False)
+            contract.require_same(used_for, request)
+            return contract.Appended(int(done), is_new=False)
     found = connection.execute("SELECT length, guests FROM tables WHERE id = ?", (table,)).fetchone()
     length, seated = found or (0, "[]")
     if length != expected:
-        raise Conflict(f"The log has {length} entries, not {expected}.")
+        raise contract.Conflict(f"The log has {length} entries, not {expected}.")
     length += len(entries)
     _write(connection, table, expected, entries, listing, seated)
     if key is not None:
         connection.execute("INSERT INTO keys VALUES (?, ?, ?, ?)", (table, key, length, request))
-    return Appended(length)
+    return contract.Appended(length)
 
 
 def _write(
-    connection: sqlite3.Connection, table: str, behind: int, entries: Sequence[bytes], listing: Listing, seated: str
+    connection: sqlite3.Connection,
+    table: str,
+    behind: int,
+    entries: Sequence[bytes],
+    listing: contract.Listing,
+    seated: str,
 ) -> None:
     """Entries behind the first so many, and the table's row and seats."""
     values = table_values(table, behind + len(entries), listing)
@@ -330,12 +317,12 @@ def _rewrite(
     table: str,
     expected: int,
     entries: Sequence[bytes],
-    listing: Listing,
+    listing: contract.Listing,
     keys_of: str,
 ) -> None:
     found = connection.execute("SELECT length, guests FROM tables WHERE id = ?", (table,)).fetchone()
     if found is None or found[0] != expected:
-        raise Conflict("The log is not as long as expected.")
+        raise contract.Conflict("The log is not as long as expected.")
     connection.execute("DELETE FROM entries WHERE table_id = ?", (table,))
     _write(connection, table, 0, entries, listing, found[1])
     belongs = "substr(key, 1, length(?)) = ?"

@@ -158,7 +158,7 @@ def seats(table: str, listing: Listing) -> list[tuple[str, str]]:
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
-AT_ONCE = 512
+BATCH = 512
 
 
 class _Job:
@@ -236,7 +236,7 @@ class Writer:
     def _take(self) -> list[_Job | None]:
         waiting = [self._jobs.get()]
         with contextlib.suppress(queue.Empty):
-            while len(waiting) < AT_ONCE:
+            while len(waiting) < BATCH:
                 waiting.append(self._jobs.get_nowait())
         return waiting
 

@@ -86,7 +86,7 @@ class Server:
         assert self._process is not None
         _kill(self._process.pid)
         self._process.wait()
-        end = time.monotonic() + ORPHANS_END
+        end = time.monotonic() + ORPHAN_TIMEOUT
         while _group_lives(self._process.pid):
             assert time.monotonic() < end, "processes of the server have outlived the one that started them"
             time.sleep(0.05)
@@ -107,9 +107,9 @@ class Server:
 
 
 STRIKES = ("all", "parent", "bot", "worker")
-TO_THE_END = 600.0
+END_TIMEOUT = 600.0
 """Seconds after the last kill within which all tables must have come to their end, however busy the machine is."""
-ORPHANS_END = 60.0
+ORPHAN_TIMEOUT = 60.0
 """Seconds after which nobody may be left whose parent was killed."""
 
 
@@ -253,7 +253,7 @@ async def _seat(server: Server, http: httpx.AsyncClient, number: int, rng: rando
     return [Person(server, table, seat, cookie, rng) for seat, cookie in enumerate(cookies)]
 
 
-class Report(msgspec.Struct):
+class KillReport(msgspec.Struct):
     kills: int
     struck: dict[str, int]
     """How often what was struck down."""
@@ -304,7 +304,7 @@ async def torture(
     *,
     strike: Strike = strike_server,
     on_kill: OnKill = lambda *_: None,
-) -> Report:
+) -> KillReport:
     """Play tables to their end while something is struck down again and again; each time all of them have come to
     their end they are compared. If it is cancelled, what was done so far is compared and counted."""
     rng, began = random.Random(seed), time.monotonic()
@@ -327,7 +327,7 @@ async def torture(
                         kind = await _to_its_end(asyncio.to_thread(strike, server, rng))
                         struck[kind or "other"] += 1
                         on_kill(struck.total(), len(people) // 2)
-                await asyncio.wait_for(playing, TO_THE_END)
+                await asyncio.wait_for(playing, END_TIMEOUT)
                 await compare(database, seated)
                 seated = []
     except asyncio.CancelledError:
@@ -344,7 +344,7 @@ async def torture(
     messages = sum(len(person.numbers) for person in people)
     seconds, count = time.monotonic() - began, struck.total()
     per_kill = round(seconds / count, 2) if count else 0.0
-    return Report(count, dict(struck), len(people) // 2, told, messages, round(seconds, 1), per_kill)
+    return KillReport(count, dict(struck), len(people) // 2, told, messages, round(seconds, 1), per_kill)
 
 
 async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:

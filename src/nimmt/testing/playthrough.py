@@ -18,8 +18,8 @@ from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Deal, Event, Variant
 from nimmt.rules.kit.options import variant_options
 from nimmt.rules.position import to_text
-from nimmt.testing.laws.playing import NAMES, encoded
-from nimmt.testing.playing import pick, random_action
+from nimmt.testing.laws.play import NAMES, encoded
+from nimmt.testing.random_play import pick, random_action
 
 SEATS = 3
 SHORTER: dict[str, Any] = {"rounds": 1, "games": 1, "proposals": 1}

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from nimmt.server.calls.webpush import CURVE, b64decode, b64encode, point
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 class Pushed(NamedTuple):
@@ -111,7 +111,7 @@ class PushService:
 
     def until(self, condition: Callable[[], bool]) -> None:
         with self._came:
-            assert self._came.wait_for(condition, PATIENCE), "nothing was pushed"
+            assert self._came.wait_for(condition, TIMEOUT), "nothing was pushed"
 
     def __enter__(self) -> PushService:
         self._thread.start()

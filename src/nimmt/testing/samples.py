@@ -11,7 +11,7 @@ import msgspec
 
 from nimmt.rules.game import Action, AnyGame
 from nimmt.rules.kit.options import variant_options
-from nimmt.testing.playing import Step, play_match
+from nimmt.testing.random_play import Step, play_match
 
 MATCHES = 4
 """So many short matches of each variant are looked through."""

@@ -30,7 +30,7 @@ from nimmt.server.platform import Platform
 from nimmt.server.serve import listen, uvicorn_config
 from nimmt.server.settings import Settings
 from nimmt.store.contract import make_store
-from nimmt.testing.playing import pick
+from nimmt.testing.random_play import pick
 
 # -- servers -----------------------------------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ UNLIMITED: Json = {
     "kilobytes_per_guest": 1_000_000_000,
     "kilobytes_per_address": 1_000_000_000,
 }
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds after which a test gives up waiting for what a server should do."""
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """All of this is plain HTTP; but without it every client would read all certificates of the world first."""
@@ -92,7 +92,7 @@ class LiveServer:
         if self._process is None:
             return 0
         self._process.send_signal(how)
-        self._process.communicate(timeout=PATIENCE)
+        self._process.communicate(timeout=TIMEOUT)
         return self._process.returncode
 
     def restart(self) -> None:
@@ -166,17 +166,17 @@ class ThreadServer:
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Do something where the server runs, and wait for it."""
         assert self._loop is not None
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(TIMEOUT)
 
     def __enter__(self) -> ThreadServer:
         self._thread.start()
-        if not self._is_up.wait(PATIENCE):
+        if not self._is_up.wait(TIMEOUT):
             raise RuntimeError("The server does not start.")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._server.should_exit = True
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
 
 
 # -- people -----------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Person:
         self.http = httpx.AsyncClient(
             base_url=url,
             headers={"authorization": f"Bearer {token}"} if token else {},
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             verify=tls,
             limits=httpx.Limits(max_connections=None),
         )
@@ -328,7 +328,7 @@ class TableSocket:
 
     async def hear(self) -> Json | None:
         """The next message, if it is one that has a number."""
-        frame = await asyncio.wait_for(self.socket.recv(decode=False), PATIENCE)
+        frame = await asyncio.wait_for(self.socket.recv(decode=False), TIMEOUT)
         message: Json = msgspec.json.decode(frame)
         if message["type"] == "Presence":
             self.gone = [gone["seat"] for gone in message["gone"]]

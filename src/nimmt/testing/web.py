@@ -20,7 +20,7 @@ Control: TypeAlias = dict[str, Any]
 SHELL = "chromium-headless-shell"
 """The engine of Chromium without its windows: a page is opened there in two thirds of the time."""
 WHOLE_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-LONGEST = 240.0
+MATCH_TIMEOUT = 240.0
 """Seconds for a whole match at instant speed, on a busy machine."""
 COVERED = 5.0
 """Seconds after which what lies on top of a control is there to stay."""
@@ -169,7 +169,7 @@ class Player:
         self.scrolled = False
         """Did anything have to be scrolled to?"""
 
-    def play(self, seconds: float = LONGEST) -> None:
+    def play(self, seconds: float = MATCH_TIMEOUT) -> None:
         """Until the result is shown."""
         end = time.monotonic() + seconds
         while not self.step():

@@ -7,7 +7,7 @@
 `docs/theory.md` tells more.
 """
 
-from nimmt.theory.solving import Solution, best_response, exploitability, solve, strategy_of, uniform
+from nimmt.theory.solver import Solution, best_response, exploitability, solve, strategy_of, uniform
 from nimmt.theory.tree import Tree, small_six
 
 __all__ = ["Solution", "Tree", "best_response", "exploitability", "small_six", "solve", "strategy_of", "uniform"]

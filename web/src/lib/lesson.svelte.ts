@@ -1,5 +1,5 @@
 /** A lesson at a real table: what is to be done is said, what is done is shown, and what goes wrong gets an answer. */
-import type { Focus, GameModule, Names, Playing } from '$games/game';
+import type { GameModule, Names, Playing } from '$games/game';
 import { game as loadGame } from '$games/index';
 import { announce } from './announce.svelte';
 import { api, Refusal } from './api';
@@ -9,7 +9,7 @@ import { inWords, preview } from './preview';
 import { finish, noteStep, stepOf } from './progress.svelte';
 import { explain } from './refusals';
 import { play } from './sounds';
-import { Stage } from './stage.svelte';
+import { Staged } from './stage.svelte';
 import { tell } from './story';
 import { t } from './texts';
 import type { LessonScript, LessonStep, Situation, TableInfo, Text, Update } from './types';
@@ -19,11 +19,10 @@ type Phase = 'asking' | 'showing' | 'told' | 'done';
 
 const NOTHING: readonly unknown[] = [];
 
-export class Learning implements Playing {
+export class Learning extends Staged implements Playing {
   readonly id: string;
   /** The one rule that is tried here; null for the whole lesson. */
   readonly rule: string | null;
-  readonly stage = new Stage();
   readonly replaying = false;
   readonly sent = null;
   module: GameModule | null = $state.raw(null);
@@ -53,6 +52,7 @@ export class Learning implements Playing {
   });
 
   constructor(id: string, rule: string | null = null) {
+    super();
     this.id = id;
     this.rule = rule;
   }
@@ -73,26 +73,11 @@ export class Learning implements Playing {
   get situation(): Situation {
     return this.#shown!;
   }
-  get view(): unknown {
-    return this.situation.view;
-  }
-  get you(): number | null {
-    return this.situation.you;
-  }
-  get focus(): Focus | null {
-    return this.stage.focus;
-  }
-  get caption(): string {
-    return this.stage.caption;
-  }
   get isShown(): boolean {
     return this.#shown !== null;
   }
   timeLeft(): number {
     return 0;
-  }
-  skip(): void {
-    this.stage.skip();
   }
 
   // -- going through it ------------------------------------------------------------------------------

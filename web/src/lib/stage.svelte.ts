@@ -6,7 +6,7 @@ import { drawn, Flights, spots } from './flight';
 import { isStill, settings, type Speed } from './settings.svelte';
 import { play } from './sounds';
 import { BEAT, FLIGHT, Tempo } from './tempo';
-import type { RoundEnded } from './types';
+import type { RoundEnded, Situation } from './types';
 
 /** Milliseconds between the last card of a round and its scores. */
 const BREATH = 700;
@@ -153,5 +153,27 @@ export class Stage {
     this.#continue = null;
     this.interlude = null;
     this.#skipping = false;
+  }
+}
+
+/** A table whose events are played on a stage: what a game's component sees of it follows from the situation shown. */
+export abstract class Staged {
+  readonly stage = new Stage();
+  abstract readonly situation: Situation;
+
+  get view(): unknown {
+    return this.situation.view;
+  }
+  get you(): number | null {
+    return this.situation.you;
+  }
+  get focus(): Focus | null {
+    return this.stage.focus;
+  }
+  get caption(): string {
+    return this.stage.caption;
+  }
+  skip(): void {
+    this.stage.skip();
   }
 }

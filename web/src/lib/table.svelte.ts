@@ -1,5 +1,5 @@
 /** A table, live: what the server says, shown at a pace that people can follow. */
-import type { Focus, GameModule, Names, Playing } from '$games/game';
+import type { GameModule, Names, Playing } from '$games/game';
 import { game as loadGame } from '$games/index';
 import { announce, toast } from './announce.svelte';
 import { api, randomKey, Refusal } from './api';
@@ -14,7 +14,7 @@ import { note } from './remarks.svelte';
 import { Sending } from './sending.svelte';
 import { TableSocket, type Connection, type Listener } from './socket';
 import { play } from './sounds';
-import { Stage } from './stage.svelte';
+import { Staged } from './stage.svelte';
 import { tell, until, type Story } from './story';
 import { t } from './texts';
 import type { Act, ChatSaid, ErrorBody, Presence, Situation, Snapshot, TableInfo, Update } from './types';
@@ -39,9 +39,8 @@ const JUST_BEGUN = 40;
 /** Always the same, so that what depends on it can tell that it has not changed. */
 const NOTHING: readonly unknown[] = [];
 
-export class LiveTable implements Playing, Listener {
+export class LiveTable extends Staged implements Playing, Listener {
   readonly id: string;
-  readonly stage = new Stage();
   readonly replaying = false;
   module: GameModule | null = $state.raw(null);
   #info: TableInfo | null = $state.raw(null);
@@ -78,6 +77,7 @@ export class LiveTable implements Playing, Listener {
   #fetching = false;
 
   constructor(id: string) {
+    super();
     this.id = id;
     this.#socket = new TableSocket(id, this);
   }
@@ -107,19 +107,6 @@ export class LiveTable implements Playing, Listener {
   get situation(): Situation {
     return this.shown!;
   }
-  get view(): unknown {
-    return this.situation.view;
-  }
-  get you(): number | null {
-    return this.situation.you;
-  }
-  get focus(): Focus | null {
-    return this.stage.focus;
-  }
-  get caption(): string {
-    return this.stage.caption;
-  }
-
   timeLeft(deadline: number): number {
     return Math.max(0, this.localTime(deadline) - Date.now());
   }
@@ -127,10 +114,6 @@ export class LiveTable implements Playing, Listener {
   /** A time of the server's clock by ours. */
   localTime(at: number): number {
     return at + (Number.isFinite(this.#skew) ? this.#skew : 0);
-  }
-
-  skip(): void {
-    this.stage.skip();
   }
 
   get sent(): unknown {

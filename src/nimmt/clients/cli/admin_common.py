@@ -60,7 +60,7 @@ def confirm(args: argparse.Namespace, question: str) -> None:
     if args.yes:
         return
     if not sys.stdin.isatty():
-        raise CommandError(f"{question} There is nobody to ask here: say --yes.", FAILURE, code="not_confirmed")
+        raise CommandError(f"{question} There is no terminal to confirm on: pass --yes.", FAILURE, code="not_confirmed")
     print(f"{clean(question)} [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise CommandError("Nothing was done.", FAILURE, code="not_confirmed")

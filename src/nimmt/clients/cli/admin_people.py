@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nimmt.server.people.moderation import Case, State
 
 UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
-LONGEST = 3650 * UNITS["d"]
+MAX_BAN = 3650 * UNITS["d"]
 
 
 def _most_argument(parser: argparse.ArgumentParser) -> None:
@@ -98,7 +98,7 @@ def duration(text: str) -> int | None:
     if text == "ever":
         return None
     found = re.fullmatch(r"([1-9][0-9]{0,5})([mhdw])", text)
-    if found is None or int(found[1]) * UNITS[found[2]] > LONGEST:
+    if found is None or int(found[1]) * UNITS[found[2]] > MAX_BAN:
         raise argparse.ArgumentTypeError("must look like 30m, 12h, 7d or 2w (ten years at most), or ever")
     return int(found[1]) * UNITS[found[2]]
 
@@ -163,7 +163,7 @@ async def _bans(office: Office, args: argparse.Namespace) -> None:
 
 
 def _configure_reports(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="include those that are settled")
+    parser.add_argument("--all", action="store_true", help="include settled ones")
     add_full(parser)
 
 

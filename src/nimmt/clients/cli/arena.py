@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import (
     FAILURE,
     INTERRUPTED,
@@ -26,23 +27,12 @@ from nimmt.clients.cli.common import (
     print_json,
     progress_bar,
 )
-from nimmt.clients.cli.flags import (
-    Parser,
-    add_game_argument,
-    add_json_argument,
-    add_players_argument,
-    check_table,
-    flag_of,
-    options_from,
-    players_from,
-    whole_number,
-)
 from nimmt.rules.game import AnyGame, Options
 
 if TYPE_CHECKING:
     from nimmt.arena import Ledger, Plan, Report, Sprt
     from nimmt.arena.plan import Kind
-    from nimmt.arena.running import Backend
+    from nimmt.arena.runner import Backend
 
 EXAMPLES = """\
 examples:
@@ -58,15 +48,15 @@ more seats; greedy:3 takes three. Of more bots than seats all choices play.
 """
 
 
-def configure(parser: Parser) -> None:
+def configure(parser: flags.Parser) -> None:
     from nimmt.bots import BOTS
 
-    add_game_argument(parser)
-    add_players_argument(parser)
+    flags.add_game_argument(parser)
+    flags.add_players_argument(parser)
     add = parser.add_argument
     meaning = f'{", ".join(BOTS)}, or cmd:"COMMAND" (default: greedy,random)'
     add("--bots", default="greedy,random", metavar="BOT,…", help=meaning)
-    add("--deals", type=whole_number(1, 10_000_000), default=1000, metavar="N", help="how many (default: 1000)")
+    add("--deals", type=flags.whole_number(1, 10_000_000), default=1000, metavar="N", help="how many (default: 1000)")
     add(
         "--duplicate", action="store_true", help="play each deal at every table, so that every bot has every seat of it"
     )
@@ -74,7 +64,7 @@ def configure(parser: Parser) -> None:
     add_kind("--matches", action="store_true", help="whole matches, not single deals")
     add_kind("--both", action="store_true", help="single deals, then whole matches")
     add("--seed", metavar="S", help="a number or any text (default: a new one)")
-    add("--jobs", type=whole_number(1, 1000), metavar="N", help="processes (default: one for each core)")
+    add("--jobs", type=flags.whole_number(1, 1000), metavar="N", help="processes (default: one for each core)")
     add("--dask", metavar="ADDRESS", help="play on the cluster of this Dask scheduler")
     add("--out", metavar="DIR", help="keep results, report and plots here")
     add("--resume", action="store_true", help="continue from the results in --out")
@@ -86,11 +76,11 @@ def configure(parser: Parser) -> None:
     )
     add("--sprt-risk", type=_percent(0.1, 40), default=0.05, metavar="P", help="wrong in P %% of cases (default: 5)")
     meaning = "rounds played on from a position to take luck out of results (default: 100; 0: leave it in)"
-    add("--luck", type=whole_number(0, 100_000), default=100, metavar="N", help=meaning)
+    add("--luck", type=flags.whole_number(0, 100_000), default=100, metavar="N", help=meaning)
     add("--time", type=_seconds, default=5000, metavar="S", help="seconds for a decision of an engine (default: 5)")
     meaning = "give up on an engine that has failed in so many deals (default: 10)"
-    add("--failures", type=whole_number(1, 1_000_000), default=10, metavar="N", help=meaning)
-    add_json_argument(parser)
+    add("--failures", type=flags.whole_number(1, 1_000_000), default=10, metavar="N", help=meaning)
+    flags.add_json_argument(parser)
     parser.epilog = EXAMPLES
 
 
@@ -125,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from nimmt.arena.running import choose_backend
+    from nimmt.arena.runner import choose_backend
     from nimmt.arena.statistics import Sprt
 
     kinds: tuple[Kind, ...] = ("deals", "matches") if args.both else ("matches",) if args.matches else ("deals",)
@@ -177,9 +167,9 @@ def _plan(args: argparse.Namespace, kinds: tuple[Kind, ...]) -> Plan:
     from nimmt.bots.levels import is_fast
 
     game: AnyGame = args.game
-    options, players = options_from(args, game), players_from(args, game)
+    options, players = flags.options_from(args, game), flags.players_from(args, game)
     _check_length(game, options, kinds)
-    check_table(game, options, players)
+    flags.check_table(game, options, players)
     field = read_field(args.bots)
     for contestant in field.contestants:
         if contestant.command is None:
@@ -204,7 +194,7 @@ def _check_length(game: AnyGame, options: Options, kinds: tuple[Kind, ...]) -> N
     name = game.length_option
     for field in option_fields(game.options_type):
         if field.name == name and "matches" not in kinds and getattr(options, name) not in (field.default, 1):
-            raise CommandError(f"A single deal has one round: with {flag_of(field)} say --matches, too.")
+            raise CommandError(f"A single deal has one round: {flags.flag_of(field)} needs --matches.")
 
 
 def _check_bot(name: str) -> None:
@@ -222,7 +212,7 @@ def _check_question(plan: Plan) -> None:
     if plan.cooperative and not plan.teams:
         raise CommandError("The bots of a mixed team win or lose together: --sprt cannot tell which is better.")
     if plan.teams and not plan.duplicate:
-        raise CommandError("Teams are compared on the same deals: with --sprt say --duplicate, too.")
+        raise CommandError("Teams are compared on the same deals: --sprt needs --duplicate here.")
 
 
 def _try_engines(plan: Plan, game: AnyGame) -> None:

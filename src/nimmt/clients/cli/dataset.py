@@ -14,19 +14,9 @@ from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
+from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, get_ready, print_json, progress_bar
 from nimmt.clients.cli.export import FORMATS, Writers
-from nimmt.clients.cli.flags import (
-    Parser,
-    add_game_argument,
-    add_json_argument,
-    add_players_argument,
-    bots_from,
-    check_table,
-    options_from,
-    players_from,
-    whole_number,
-)
 from nimmt.clients.cli.simulate import Simulation
 from nimmt.library.tables import TABLES, VERSION, rows
 from nimmt.match.record import decode_action
@@ -44,20 +34,24 @@ CARD, SUMS = "README.md", "checksums.json"
 LICENCE = "CC0 1.0: do with it what you like. No person's play is in it."
 
 
-def configure(parser: Parser) -> None:
+def configure(parser: flags.Parser) -> None:
     from nimmt.bots import BOTS
 
-    add_game_argument(parser)
+    flags.add_game_argument(parser)
     parser.add_argument("folder", metavar="DIR", help="where the dataset is, or will be")
-    add_players_argument(parser)
+    flags.add_players_argument(parser)
     parser.add_argument(
-        "--decisions", type=whole_number(1, 1_000_000_000), default=1_000_000, metavar="N", help="at least so many"
+        "--decisions",
+        type=flags.whole_number(1, 1_000_000_000),
+        default=1_000_000,
+        metavar="N",
+        help="at least this many",
     )
     parser.add_argument("--bots", default="newcomer,casual,club,greedy", metavar="BOT,…", help=", ".join(BOTS))
     parser.add_argument("--seed", default="1", metavar="S", help="a number or any text (default: 1)")
     parser.add_argument("--to", choices=FORMATS, default="csv", help="the format of the tables (default: csv)")
     parser.add_argument("--verify", action="store_true", help="check the dataset that is there; csv and jsonl only")
-    add_json_argument(parser)
+    flags.add_json_argument(parser)
     parser.epilog = EXAMPLES
 
 
@@ -70,11 +64,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _build(args: argparse.Namespace) -> int:
     game: AnyGame = args.game
-    options, players, folder = options_from(args, game), players_from(args, game), Path(args.folder)
-    check_table(game, options, players)
-    bots = bots_from(args.bots, players)
+    options, players, folder = flags.options_from(args, game), flags.players_from(args, game), Path(args.folder)
+    flags.check_table(game, options, players)
+    bots = flags.bots_from(args.bots, players)
     if (folder / SUMS).exists():
-        raise CommandError(f"There is a dataset in {clean(args.folder)} already.", code="exists")
+        raise CommandError(f"{clean(args.folder)} already holds a dataset.", code="exists")
     get_ready(game, bots)
     counts = dict.fromkeys(TABLES, 0)
     with (
@@ -150,7 +144,7 @@ def _verify(args: argparse.Namespace) -> int:
         name for name, told in about["sha256"].items() if not (folder / name).exists() or _digest(folder / name) != told
     ]
     if not wrong and about["to"] == "parquet":
-        raise CommandError("The checksums are right. Matches can be played again from csv and jsonl only.")
+        raise CommandError("The checksums match. Matches can be replayed from csv and jsonl only.")
     matches, reason = 0, f"{', '.join(wrong)}: not as the checksum says" if wrong else ""
     if not wrong:
         with progress_bar("matches", about["rows"]["results"]) as advance:

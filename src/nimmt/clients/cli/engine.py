@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, get_ready, tell
 from nimmt.clients.cli.flags import Parser, check_bot, game_named, whole_number
-from nimmt.clients.links import where
+from nimmt.clients.remote import where
 
 if TYPE_CHECKING:
     from nimmt.clients.bridge import Mind

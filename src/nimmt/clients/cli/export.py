@@ -25,7 +25,7 @@ examples:
   nimmt simulate six --bots expert --matches 50 --out records && nimmt export records --anonymous
 """
 FORMATS = ("csv", "jsonl", "parquet")
-AT_ONCE = 20_000
+BATCH = 20_000
 """So many lines are written at a time."""
 PARQUET_HELP = "Parquet needs pyarrow: pip install pyarrow. csv and jsonl need nothing."
 
@@ -35,7 +35,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--to", choices=FORMATS, default="csv", help="the format of the tables (default: csv)")
     parser.add_argument("--out", default="tables", metavar="DIR", help="where they are written (default: tables)")
     parser.add_argument("--only", choices=tuple(TABLES), action="append", help="only this table; may be repeated")
-    parser.add_argument("--views", action="store_true", help="with each decision all that its seat could know")
+    parser.add_argument("--views", action="store_true", help="add all that the seat could know to each decision")
     parser.add_argument("--anonymous", action="store_true", help="leave out the names of players")
     parser.add_argument("--force", action="store_true", help="overwrite existing tables")
     add_json_argument(parser)
@@ -85,7 +85,7 @@ class Writers:
         self._targets = {name: folder / f"{name}.{form}" for name in names}
         for target in self._targets.values():
             if target.exists() and not force:
-                raise CommandError(f"{clean(str(target))} is there already; --force overwrites.", code="exists")
+                raise CommandError(f"{clean(str(target))} already exists; --force overwrites it.", code="exists")
         if form == "parquet":
             _pyarrow()
         folder.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ class ParquetWriter(Writer):
 
     def put(self, row: Row) -> None:
         self._rows.append(row)
-        if len(self._rows) >= AT_ONCE:
+        if len(self._rows) >= BATCH:
             self._flush()
 
     def _flush(self) -> None:

@@ -309,7 +309,7 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
 def add_language_argument(parser: argparse.ArgumentParser) -> None:
     from nimmt.lessons.lesson import LANGUAGES
 
-    parser.add_argument("--language", choices=LANGUAGES, help="of what is said (default: that of the system, or en)")
+    parser.add_argument("--language", choices=LANGUAGES, help="the language (default: that of the system, or en)")
 
 
 def add_players_argument(parser: argparse.ArgumentParser) -> None:

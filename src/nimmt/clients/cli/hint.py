@@ -11,16 +11,8 @@ import argparse
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import SUCCESS, CommandError, can_print, draw, get_ready, paint, print_json, read_text
-from nimmt.clients.cli.flags import (
-    Parser,
-    add_game_argument,
-    add_json_argument,
-    add_players_argument,
-    options_from,
-    players_from,
-    whole_number,
-)
 from nimmt.clients.cli.review import width
 from nimmt.library.position import Position, position
 from nimmt.match.by_hand import parts_of, unknown_cards
@@ -44,21 +36,26 @@ examples:
 OWN = "hand"
 
 
-def configure(parser: Parser) -> None:
-    add_game_argument(parser, required=False)
+def configure(parser: flags.Parser) -> None:
+    flags.add_game_argument(parser, required=False)
     add = parser.add_argument
     add("--position", metavar="FILE", help="a whole position as text or JSON, - for standard input")
     if parser.game is not None:
         _add_parts(parser, parser.game)
-    add_players_argument(parser)
-    add("--seat", type=whole_number(0, 99), metavar="N", help="whose decision, from 0 (default: the first who decides)")
-    add("--worlds", type=whole_number(10, 20_000), metavar="N", help="imagined (default: 1000)")
-    add("--language", choices=("en", "de", "pl", "ru"), default="en", help="of the answer")
-    add_json_argument(parser)
+    flags.add_players_argument(parser)
+    add(
+        "--seat",
+        type=flags.whole_number(0, 99),
+        metavar="N",
+        help="whose decision, from 0 (default: the first who decides)",
+    )
+    add("--worlds", type=flags.whole_number(10, 20_000), metavar="N", help="imagined worlds (default: 1000)")
+    add("--language", choices=("en", "de", "pl", "ru"), default="en", help="the language of the answer")
+    flags.add_json_argument(parser)
     parser.epilog = EXAMPLES
 
 
-def _add_parts(parser: Parser, game: AnyGame) -> None:
+def _add_parts(parser: flags.Parser, game: AnyGame) -> None:
     add = parser.group(f"the table of {game.name}")
     add("--hand", metavar="CARDS", help="what you hold; the others hold as many that nobody has seen")
     for name in parts_of(game):
@@ -70,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
     found = _position(args)
     get_ready(found.game, ["master"])
     # NumPy and Numba: only now that there is something to compute.
-    from nimmt.insight.asking import hint
-    from nimmt.insight.hint import WORLDS
+    from nimmt.insight.hint import WORLDS, hint
 
     try:
         said = hint(found, args.seat, worlds=args.worlds or WORLDS, language=args.language)
@@ -100,7 +96,7 @@ def _position(args: argparse.Namespace) -> Position:
         return found
     if game is None:
         raise CommandError("Name a game and say what lies on the table, or give a whole position with --position FILE.")
-    options = options_from(args, game)
+    options = flags.options_from(args, game)
     if own is not None:
         if "hands" in said:
             raise CommandError("Give --hand, which is yours, or --hands, which are all.")
@@ -108,7 +104,7 @@ def _position(args: argparse.Namespace) -> Position:
         twice = [card for card in cards if card in lying]
         if twice:
             raise InvalidPosition(f"Card {twice[0]} cannot be in the hand and on the table.")
-        hidden = unknown_cards(game, options, cards, players_from(args, game), lying)
+        hidden = unknown_cards(game, options, cards, flags.players_from(args, game), lying)
         said = {name: value for name, value in hidden.items() if name not in said} | said
     return position(game.id, options=options, **said)
 

@@ -11,18 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import INTERRUPTED, SUCCESS, CommandError, clean, get_ready
-from nimmt.clients.cli.flags import (
-    Parser,
-    add_game_argument,
-    add_language_argument,
-    add_players_argument,
-    bots_from,
-    check_table,
-    options_from,
-    players_from,
-    whole_number,
-)
 from nimmt.clients.terminal.words import speak, system_language, tr
 from nimmt.match.record import SeatInfo
 from nimmt.rules.game import AnyGame
@@ -54,12 +44,14 @@ SPEEDS = {"slow": 2.5, "normal": 1.3, "fast": 0.5, "instant": 0.0}
 MAX_NAME_LENGTH = 20
 
 
-def configure(parser: Parser) -> None:
+def configure(parser: flags.Parser) -> None:
     from nimmt.bots import BOTS
 
-    add_game_argument(parser, default="six")
-    add_players_argument(parser)
-    parser.add_argument("--humans", type=whole_number(0, 100), default=1, metavar="N", help="people here (default: 1)")
+    flags.add_game_argument(parser, default="six")
+    flags.add_players_argument(parser)
+    parser.add_argument(
+        "--humans", type=flags.whole_number(0, 100), default=1, metavar="N", help="people here (default: 1)"
+    )
     parser.add_argument("--name", action="append", metavar="NAME,…", help="the names of the people")
     parser.add_argument("--bots", default="greedy", metavar="BOT,…", help=f"{', '.join(BOTS)} (default: greedy)")
     parser.add_argument("--seed", metavar="S", help="a number or any text: the same deals again (default: new ones)")
@@ -68,7 +60,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--practice", action="store_true", help="with a coach: hints, and decisions can be taken back")
     parser.add_argument("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     parser.add_argument("--save", metavar="FILE", help="write the record of the match at the end")
-    add_language_argument(parser)
+    flags.add_language_argument(parser)
     add = parser.group("playing on a server")
     add("--connect", metavar="URL", help="the server's address: its lobby, or a new table if a game is named")
     add("--join", metavar="LINK", help="sit down at this table: a link to it, or its id; come back to it; or watch it")
@@ -85,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
     if args.public or args.tempo is not None:
         raise CommandError("--public and --tempo are for tables of a server: they need --connect.")
     game: AnyGame = args.game
-    options, players = options_from(args, game), players_from(args, game)
-    check_table(game, options, players)
+    options, players = flags.options_from(args, game), flags.players_from(args, game)
+    flags.check_table(game, options, players)
     seats = _seats(args, players)
     file = _free_file(args.save) if args.save is not None else None
     # rich and all that draws: only now that there is something to draw.
@@ -114,7 +106,7 @@ def _visit(args: argparse.Namespace) -> int:
     """At a server's tables."""
     from httpx import InvalidURL, UnsupportedProtocol
 
-    from nimmt.clients.links import where
+    from nimmt.clients.remote import where
     from nimmt.clients.terminal.host import Left
     from nimmt.clients.terminal.lobby import Visit
     from nimmt.clients.terminal.online import Manner
@@ -150,11 +142,11 @@ def _new_table(args: argparse.Namespace) -> NewTable:
     from nimmt.clients.terminal.lobby import NewTable, read_tempo
 
     game: AnyGame = args.game
-    options, players = options_from(args, game), players_from(args, game)
-    check_table(game, options, players)
+    options, players = flags.options_from(args, game), flags.players_from(args, game)
+    flags.check_table(game, options, players)
     if not 1 <= args.humans <= players:
         raise CommandError(f"{args.humans} people do not fit {players} seats.")
-    bots = bots_from(args.bots, players - args.humans) if players > args.humans else []
+    bots = flags.bots_from(args.bots, players - args.humans) if players > args.humans else []
     try:
         tempo = read_tempo(args.tempo or "none")
     except ValueError as error:
@@ -169,7 +161,7 @@ def _seats(args: argparse.Namespace, players: int) -> list[SeatInfo]:
     if args.humans > players:
         raise CommandError(f"{args.humans} people do not fit {players} seats.")
     people = _names(args.name or [], args.humans)
-    bots = bots_from(args.bots, players - len(people))
+    bots = flags.bots_from(args.bots, players - len(people))
     others = [name for name in SEAT_NAMES if name.casefold() not in {person.casefold() for person in people}]
     return [SeatInfo(name) for name in people] + [SeatInfo(name, bot) for name, bot in zip(others, bots, strict=False)]
 
@@ -180,7 +172,7 @@ def _names(given: Sequence[str], people: int) -> list[str]:
         raise CommandError(f"{len(names)} names are too many for {people} at the screen: see --humans.")
     for name in names:
         if not 1 <= len(name) <= MAX_NAME_LENGTH:
-            raise CommandError(f"A name has 1 to {MAX_NAME_LENGTH} letters: {name!r:.40} has not.")
+            raise CommandError(f"A name must have 1 to {MAX_NAME_LENGTH} letters; {name!r:.40} does not.")
     free = [name for name in SEAT_NAMES if name.casefold() not in {taken.casefold() for taken in names}]
     names += free[: people - len(names)]
     if len({name.casefold() for name in names}) < len(names):

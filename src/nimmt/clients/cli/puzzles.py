@@ -73,19 +73,24 @@ def configure(parser: Parser) -> None:
     add = parser.group("solving")
     add("--date", type=_day, metavar="DAY", help="the puzzle of this day by UTC, as 2026-01-31 (default: today)")
     add("--practice", action="store_true", help="one puzzle after the other")
-    add("--difficulty", choices=DIFFICULTIES, help="of what is practised (default: any)")
+    add("--difficulty", choices=DIFFICULTIES, help="of the puzzles to practise (default: any)")
     add("--speed", choices=SPEEDS, default="normal", help="how long each event stays (default: normal)")
     add("--plain", action="store_true", help="plain lines of text, even on a capable terminal")
     add_language_argument(parser)
     add = parser.group("mining")
     add("--to", metavar="FILE", help="where the puzzles go; one that exists is extended")
     add("--count", type=whole_number(1, 100_000), default=500, metavar="N", help="puzzles in it (default: 500)")
-    add("--seed", metavar="TEXT", help="what the matches follow from (default: puzzles)")
-    add("--worlds", type=whole_number(20, 20_000), metavar="N", help="imagined for a decision, then ten times as many")
+    add("--seed", metavar="TEXT", help="the seed of the matches (default: puzzles)")
+    add(
+        "--worlds",
+        type=whole_number(20, 20_000),
+        metavar="N",
+        help="worlds for a decision, then ten times as many",
+    )
     add("--jobs", type=whole_number(1, 1000), metavar="N", help="processes (default: one for each core)")
     add("--records", nargs="+", metavar="FILE", help="look through these records instead of playing matches")
     add = parser.group("verifying")
-    add("--sample", type=whole_number(1, 100_000), metavar="N", help="only so many, spread over the file")
+    add("--sample", type=whole_number(1, 100_000), metavar="N", help="only this many, spread over the file")
     add_json_argument(parser)
     parser.epilog = EXAMPLES
 
@@ -140,7 +145,7 @@ def _solve(game: str | None, args: argparse.Namespace) -> int:
         _print_position(puzzles(game).on(day))
         return SUCCESS
     # rich and all that draws: only now that there is something to draw.
-    from nimmt.clients.terminal.riddles import Progress, Quiz
+    from nimmt.clients.terminal.puzzles import Progress, Quiz
     from nimmt.clients.terminal.screen import open_screen
 
     screen = open_screen(SPEEDS[args.speed], plain=args.plain)

@@ -23,7 +23,7 @@ from nimmt.clients.cli.common import (
     read_text,
 )
 from nimmt.clients.cli.flags import Add, Parser, add_game_argument, add_json_argument
-from nimmt.clients.referee.reading import Flag, question_about
+from nimmt.clients.referee.questions import Flag, question_about
 from nimmt.rules.game import AnyGame
 
 if TYPE_CHECKING:

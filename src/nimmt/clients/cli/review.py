@@ -33,14 +33,14 @@ examples:
 """
 SHOWN = 3
 """So many of the costliest decisions of a seat are told."""
-TITLE, WIDTH, WIDEST = 16, 24, 100
+TITLE, WIDTH, MAX_WIDTH = 16, 24, 100
 
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the record of a finished match, or - for standard input")
     parser.add_argument("--seat", metavar="NAME", help="only this seat: its name, or its number from 0")
-    parser.add_argument("--worlds", type=whole_number(10, 20_000), metavar="N", help="imagined for each decision")
-    parser.add_argument("--language", choices=("en", "de", "pl", "ru"), default="en", help="of the answer")
+    parser.add_argument("--worlds", type=whole_number(10, 20_000), metavar="N", help="imagined worlds per decision")
+    parser.add_argument("--language", choices=("en", "de", "pl", "ru"), default="en", help="language of the answer")
     add_json_argument(parser)
     parser.epilog = EXAMPLES
 
@@ -138,7 +138,7 @@ def _print_seat(seat: SeatReview, decided: Sequence[JudgedDecision], naming: Nam
 
 
 def width() -> int:
-    return max(40, min(get_terminal_size().columns, WIDEST))
+    return max(40, min(get_terminal_size().columns, MAX_WIDTH))
 
 
 def _columns(points: Account) -> list[tuple[str, float]]:

@@ -27,7 +27,7 @@ def configure(parser: Parser) -> None:
         type=int,
         default=30,
         metavar="N",
-        help="days for which cookies of the old key are good (default: 30; 0 ends them now)",
+        help="days for which cookies signed with the old key stay valid (default: 30; 0 ends them now)",
     )
     parser.epilog = EXAMPLES
 
@@ -45,9 +45,9 @@ def run(args: argparse.Namespace) -> int:
     except StoreError as error:
         raise CommandError(str(error), FAILURE, code="database") from None
     if args.keep_days:
-        print(f"There is a new key. Cookies of the old one are good for {args.keep_days} days.")
+        print(f"There is a new key. Cookies signed with the old one stay valid for {args.keep_days} days.")
     else:
-        print("There is a new key. Cookies of the old one count no more.")
+        print("There is a new key. Cookies signed with the old one are no longer valid.")
     return SUCCESS
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-WIDEST = 100
+MAX_WIDTH = 100
 NAME_STYLES = ("cyan", "yellow", "green", "magenta", "blue", "red")
 STYLES = {"heading": "bold", "plain": "", "minor": "dim"}
 
@@ -37,7 +37,7 @@ class Page:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
-        self.width = max(40, min(shutil.get_terminal_size().columns, WIDEST))
+        self.width = max(40, min(shutil.get_terminal_size().columns, MAX_WIDTH))
         # Standard output that is no terminal needs none of rich.
         self.console: Console | None = console() if sys.stdout.isatty() else None
 

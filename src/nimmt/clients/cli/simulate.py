@@ -15,7 +15,8 @@ from statistics import fmean
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nimmt.bots.playing import advance, seeded
+from nimmt.bots.bot import advance, seeded
+from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import (
     INTERRUPTED,
     SUCCESS,
@@ -26,17 +27,6 @@ from nimmt.clients.cli.common import (
     get_ready,
     print_json,
     progress_bar,
-)
-from nimmt.clients.cli.flags import (
-    Parser,
-    add_game_argument,
-    add_json_argument,
-    add_players_argument,
-    bots_from,
-    check_table,
-    options_from,
-    players_from,
-    whole_number,
 )
 from nimmt.library.match import save_bytes
 from nimmt.match.match import Match
@@ -52,9 +42,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-WIDEST_BAR = 40
+MAX_BAR_WIDTH = 40
 MAX_BARS = 12
-ENOUGH_FOR_BARS = 5
+MIN_MATCHES_FOR_BARS = 5
 
 
 class Tally:
@@ -120,7 +110,7 @@ class Tally:
         parts.append(self._seats_table())
         if len(set(self.bots)) > 1:
             parts.append(self._bots_table())
-        if self.matches < ENOUGH_FOR_BARS:
+        if self.matches < MIN_MATCHES_FOR_BARS:
             return parts
         return [*parts, Text("Points at the end, over all seats", "bold"), self._histogram()]
 
@@ -157,7 +147,7 @@ class Tally:
         highest, block = max(bars.values()), "█" if can_print("█") else "#"
         table = _table(">points", "", ">seats")
         for (low, high), seats in bars.items():
-            bar = block * round(WIDEST_BAR * seats / highest) or ("▏" if seats and block == "█" else "")
+            bar = block * round(MAX_BAR_WIDTH * seats / highest) or ("▏" if seats and block == "█" else "")
             table.add_row(f"{low}" if low == high else f"{low} to {high}", f"[cyan]{bar}[/]", f"{seats:,}")
         return table
 
@@ -208,27 +198,27 @@ more seats.
 """
 
 
-def configure(parser: Parser) -> None:
+def configure(parser: flags.Parser) -> None:
     from nimmt.bots import BOTS
 
-    add_game_argument(parser)
-    add_players_argument(parser)
+    flags.add_game_argument(parser)
+    flags.add_players_argument(parser)
     parser.add_argument(
-        "--matches", type=whole_number(1, 1_000_000), default=10, metavar="M", help="how many (default: 10)"
+        "--matches", type=flags.whole_number(1, 1_000_000), default=10, metavar="M", help="how many (default: 10)"
     )
     parser.add_argument("--seed", metavar="S", help="a number or any text (default: a new one)")
     parser.add_argument("--bots", default="random", metavar="BOT,…", help=f"{', '.join(BOTS)} (default: random)")
     parser.add_argument("--out", metavar="DIR", help="write the records here, as GAME-SEED-00001.json")
     parser.add_argument("--force", action="store_true", help="overwrite existing records")
-    add_json_argument(parser)
+    flags.add_json_argument(parser)
     parser.epilog = EXAMPLES
 
 
 def run(args: argparse.Namespace) -> int:
     game: AnyGame = args.game
-    options, players = options_from(args, game), players_from(args, game)
-    check_table(game, options, players)
-    bots = bots_from(args.bots, players)
+    options, players = flags.options_from(args, game), flags.players_from(args, game)
+    flags.check_table(game, options, players)
+    bots = flags.bots_from(args.bots, players)
     seed = _new_seed() if args.seed is None else args.seed
     shelf = Shelf(args.out, f"{game.id}-{_file_word(seed)}", args.matches, force=args.force) if args.out else None
     tally = Tally(SEAT_NAMES[:players], bots)

@@ -48,7 +48,7 @@ examples:
   nimmt simulate x --matches 3 --out records && nimmt verify records --json
 """
 
-MANY = 20
+MIN_FILES_FOR_BAR = 20
 """So many files get a progress bar."""
 
 
@@ -125,7 +125,7 @@ def _check_files(args: argparse.Namespace, found: CheckedList | None, reason: st
     # Lines that scroll by are progress enough.
     silent = args.json or not sys.stdout.isatty()
     results: list[Checked] = []
-    with progress_bar("records", len(files) if silent and len(files) >= MANY else 0) as advance:
+    with progress_bar("records", len(files) if silent and len(files) >= MIN_FILES_FOR_BAR else 0) as advance:
         for file in files:
             results.append(check(file, found))
             if not args.json:
@@ -213,7 +213,7 @@ def _print_line(is_right: bool, what: str, told: str) -> None:
 # -- commitments -------------------------------------------------------------------------------------------------------
 # A server's list of commitments, fetched and checked: `nimmt verify --server URL`.
 
-LOST_PATIENCE = 5
+MAX_EMPTY_ANSWERS = 5
 """So often a server may announce more entries than it then tells."""
 
 
@@ -262,7 +262,7 @@ def fetch(server: str, kept: KeptHead | None) -> CheckedList:
 
 
 def _follow(client: Client, found: CheckedList, kept: KeptHead | None) -> CheckedList:
-    patience = LOST_PATIENCE
+    patience = MAX_EMPTY_ANSWERS
     while True:
         page = msgspec.json.decode(client.commitments(found.head.length), type=CommitmentList)
         for entry in page.entries:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from nimmt.clients.referee.reading import UnclearQuestion
+from nimmt.clients.referee.questions import UnclearQuestion
 from nimmt.match.record import RawMove, decode_action
 from nimmt.rules.game import Action, AnyGame, Deal, Event, IllegalAction, InvalidDeal, Names, Seat
 from nimmt.rules.kit.events import count, named

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from nimmt.clients.referee.reading import Choices
+from nimmt.clients.referee.questions import Choices
 from nimmt.rules.game import Action, AnyGame, Cards, Decision, Event, IllegalAction, Names, Rows, Seat
 from nimmt.rules.kit.events import count
 

@@ -95,11 +95,11 @@ class Coach:
 
     def hint(self, seat: Seat, naming: Naming) -> list[str]:
         """What there is to say about the decision of this seat, from what it knows."""
-        from nimmt.insight.hint import hint  # thinking takes a while to load
+        from nimmt.insight.hint import hint_for  # thinking takes a while to load
 
         game, state = self._match.game, self._match.state
         try:
-            said = hint(game, game.view(state, seat), game.legal(state, seat))
+            said = hint_for(game, game.view(state, seat), game.legal(state, seat))
         except (ValueError, ImportError):
             return [tr("The coach has nothing to say about this decision.")]
         if self._came_up.get(seat) is not self._hinted:

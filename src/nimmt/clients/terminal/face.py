@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 from msgspec.structs import replace
 from rich.text import Text
 
-from nimmt.clients.terminal.narration import narrate
 from nimmt.clients.terminal.pieces import (
     ALARM,
     BULL,
@@ -30,7 +29,7 @@ from nimmt.clients.terminal.pieces import (
     flow,
     sheet,
 )
-from nimmt.clients.terminal.words import bulls_told, language, page_text, tr
+from nimmt.clients.terminal.words import bulls_told, language, narrate, page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, IllegalAction, Rows, Seat, Value
 from nimmt.rules.kit.events import CardChosen, RoundDealt, RoundEnded

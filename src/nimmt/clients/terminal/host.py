@@ -15,11 +15,10 @@ from nimmt.bots import Bot, get_bot
 from nimmt.clients.cli.common import CommandError, clean
 from nimmt.clients.terminal.coach import Coach, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, Face, Look, Unclear, explained, face_of
-from nimmt.clients.terminal.guide import WISHES
 from nimmt.clients.terminal.naming import Naming
 from nimmt.clients.terminal.pieces import wrapped
 from nimmt.clients.terminal.screen import Gone, Screen, picture_of
-from nimmt.clients.terminal.telling import Telling
+from nimmt.clients.terminal.texts import WISHES, Telling
 from nimmt.clients.terminal.words import language, level_name, page_text, tr
 from nimmt.match.match import Match
 from nimmt.match.record import Practice, SeatInfo, write_record

@@ -18,14 +18,14 @@ from websockets.sync.client import ClientConnection, connect
 from nimmt.clients.terminal.screen import Gone, Keyboard
 from nimmt.server.tables.messages import Presence, Snapshot, Update
 
-SILENCE = 50.0
+SILENCE_TIMEOUT = 50.0
 """The server says something every 20 seconds; after such a silence the line is dead."""
 FIRST_DELAY, LAST_DELAY = 0.4, 8.0
 PASSING = frozenset(("too_many", "unavailable", "busy"))
 """Refusals that another try may get past."""
 
 
-class Line(NamedTuple):
+class Typed(NamedTuple):
     """What somebody has typed."""
 
     text: str
@@ -57,7 +57,7 @@ class Foreign(NamedTuple):
 
 
 News: TypeAlias = Snapshot | Update | Presence
-Item: TypeAlias = Line | End | Lost | Found | TurnedAway | Foreign | News
+Item: TypeAlias = Typed | End | Lost | Found | TurnedAway | Foreign | News
 
 
 class _Heartbeat(msgspec.Struct, frozen=True, tag="Heartbeat", tag_field="type"):
@@ -97,7 +97,7 @@ class Inbox(Keyboard):
         if self._aside:
             return self._aside.popleft()
         if self._lines and (wants_line or self.people_type):
-            return Line(self._lines.popleft())
+            return Typed(self._lines.popleft())
         if wants_line or self.people_type:
             self._want()
         return self._take(seconds)
@@ -109,7 +109,7 @@ class Inbox(Keyboard):
     def forget_table(self) -> None:
         """What is still to be said about a table that was left is no news."""
         while (item := self._take(0)) is not None:
-            if isinstance(item, Line):
+            if isinstance(item, Typed):
                 self._lines.append(item.text)
         self._aside.clear()
 
@@ -121,7 +121,7 @@ class Inbox(Keyboard):
                 return self._lines.popleft()
             self._want()
             item = self._take(None)
-            if isinstance(item, Line):
+            if isinstance(item, Typed):
                 return item.text
             if item is not None:
                 self._aside.append(item)
@@ -132,7 +132,7 @@ class Inbox(Keyboard):
             self._want()
         while not self._lines and (left := end - time.monotonic()) > 0:
             item = self._take(left)
-            if isinstance(item, Line):
+            if isinstance(item, Typed):
                 self._lines.append(item.text)
             elif item is not None:
                 self._aside.append(item)
@@ -143,7 +143,7 @@ class Inbox(Keyboard):
             item = self._queue.get(timeout=seconds) if seconds != 0 else self._queue.get_nowait()
         except Empty:
             return None
-        if isinstance(item, Line | End):
+        if isinstance(item, Typed | End):
             self._is_wanted = False
         if isinstance(item, End):
             self._is_at_end = True
@@ -171,7 +171,7 @@ class Inbox(Keyboard):
                     break
                 rest += decoder.decode(data)
             line, newline, rest = rest.partition("\n")
-            self.put(Line(line) if newline or line else End())
+            self.put(Typed(line) if newline or line else End())
 
 
 class Follower:
@@ -206,7 +206,7 @@ class Follower:
                         self._put(Found())
                     delay, is_lost = FIRST_DELAY, False
                     while not self._stopped.is_set():
-                        self._hear(socket.recv(timeout=SILENCE))
+                        self._hear(socket.recv(timeout=SILENCE_TIMEOUT))
             except (OSError, TimeoutError, WebSocketException) as error:
                 self._socket = None
                 if isinstance(error, InvalidStatus) and error.response.status_code in (403, 404):

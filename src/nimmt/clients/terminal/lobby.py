@@ -10,15 +10,13 @@ import msgspec
 
 from nimmt.bots import BOTS
 from nimmt.clients.cli.common import FAILURE, CommandError, clean, tell
-from nimmt.clients.guests import Kept, guest_at, keep_guest
-from nimmt.clients.links import read_link
-from nimmt.clients.remote import Client, Json, Refused
+from nimmt.clients.remote import Client, Json, Kept, Refused, guest_at, keep_guest, read_link
+from nimmt.clients.terminal.commands import BOT, Sitting
 from nimmt.clients.terminal.face import NO, YES, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
 from nimmt.clients.terminal.inbox import Inbox
 from nimmt.clients.terminal.online import Manner, explain, strange
 from nimmt.clients.terminal.screen import LineScreen
-from nimmt.clients.terminal.sitting import BOT, Sitting
 from nimmt.clients.terminal.words import level_name, page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Variant
@@ -26,9 +24,9 @@ from nimmt.rules.kit.options import read_options
 from nimmt.rules.kit.seats import usual_seats
 from nimmt.server.tables.messages import TableCard
 
-FIRST_PATIENCE = 5.0
+FIRST_TIMEOUT = 5.0
 """Seconds for the first word with a server: who has mistyped its address wants to know that soon."""
-LONG_PATIENCE = 600.0
+LONG_TIMEOUT = 600.0
 
 T = TypeVar("T")
 
@@ -62,17 +60,17 @@ class Visit:
     def come_in(self, name: str | None) -> None:
         """As the guest that one was there before, or as a new one."""
         kept = guest_at(self.server)
-        self.client = Client(self.server, patience=FIRST_PATIENCE, cookie=kept.cookie if kept else None)
+        self.client = Client(self.server, patience=FIRST_TIMEOUT, cookie=kept.cookie if kept else None)
         known = self._who_am_i()
         if known is None:
             self.client.close()
-            self.client = Client(self.server, patience=FIRST_PATIENCE)
+            self.client = Client(self.server, patience=FIRST_TIMEOUT)
             known = self._introduce(name)
         elif name is not None and known["name"] != name:
             known = self._named(lambda: self.client.rename(name))
         self.name = clean(known["name"])
         self._keep()
-        self.client.patience = LONG_PATIENCE
+        self.client.patience = LONG_TIMEOUT
         self.client.report = lambda _: self.lines.say(tr("Not sent yet: it waits for a connection."))
 
     def _who_am_i(self) -> Json | None:

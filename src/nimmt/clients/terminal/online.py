@@ -22,13 +22,12 @@ from nimmt.clients.terminal.inbox import (
     Found,
     Inbox,
     Item,
-    Line,
     Lost,
     TurnedAway,
+    Typed,
 )
-from nimmt.clients.terminal.notes import told_note
 from nimmt.clients.terminal.screen import LineScreen, Picture, Screen, open_screen, told
-from nimmt.clients.terminal.telling import Telling
+from nimmt.clients.terminal.texts import Telling, told_note
 from nimmt.clients.terminal.words import page_text, tr
 from nimmt.rules import registry
 from nimmt.rules.game import Action, Decision, Event, Outcome, RulesError, Seat
@@ -205,7 +204,7 @@ class OnlineTable(Telling):
                 raise CommandError(explain(item), 1, code=item.code)
             case Foreign():
                 raise strange(item.reason)
-            case Line() | End() | None:
+            case Typed() | End() | None:
                 pass
         self.attend()
 

@@ -139,7 +139,7 @@ def beside(left: Sequence[Text], right: Sequence[Text], width: int, gap: int = 2
 
 APART = 7
 """From card to card, when they do not overlap."""
-WIDEST = 20
+MAX_WIDTH = 20
 
 
 class Choice(NamedTuple):
@@ -202,7 +202,7 @@ class Hand(NamedTuple):
         needed = max(cell_len(line) + 2 for choice in self.choices for line in (*choice.wide, ""))
         if room < PITCH:
             return APART, needed <= APART  # in several lines
-        pitch = min(room, WIDEST, max(needed, 9))
+        pitch = min(room, MAX_WIDTH, max(needed, 9))
         return pitch, pitch >= needed
 
 
@@ -238,7 +238,7 @@ CHOSEN = "■"
 """A card that lies face down."""
 
 
-class Line(NamedTuple):
+class SeatLine(NamedTuple):
     """One seat: a mark, the name, a short cell for each heading, and what is said below it."""
 
     mark: str
@@ -253,7 +253,7 @@ class Line(NamedTuple):
 class Panel(NamedTuple):
     headings: tuple[str, ...]
     """One for the names, one for each cell and one for the tail."""
-    lines: tuple[Line, ...]
+    lines: tuple[SeatLine, ...]
     notes: tuple[str, ...] = ()
 
     def told(self) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rich.text import Text
 
 from nimmt.clients.terminal.face import Board, Face, Look, Unclear, only_number
-from nimmt.clients.terminal.pieces import NOBODY, QUIET, STRONG, WAITED_FOR, Hand, Line, Panel, fit, sheet
+from nimmt.clients.terminal.pieces import NOBODY, QUIET, STRONG, WAITED_FOR, Hand, Panel, SeatLine, fit, sheet
 from nimmt.rules.game import Action, Value, spoken
 from nimmt.rules.kit.cards import points_so_far
 from nimmt.rules.kit.events import spaced
@@ -93,7 +93,7 @@ class PlainFace(Face[Any]):
         columns = [thing for thing in theirs if not thing.has_rows]
         points = points_so_far(view.table, len(seats))
         lines = [
-            Line(
+            SeatLine(
                 WAITED_FOR if seat in look.awaited else NOBODY,
                 self.name(seat, view.seat),
                 ("" if points is None else str(points[seat]), *(thing.of_seat(seat) for thing in columns)),

@@ -34,11 +34,11 @@ from nimmt.clients.terminal.words import both, tr
 # -- frame -------------------------------------------------------------------------------------------------------------
 # A whole picture of the match: everything on one screen, or in plain lines.
 
-SMALLEST = (80, 24)
+MIN_SIZE = (80, 24)
 """Columns and lines that a picture needs."""
 
-MIN_PANEL, WIDEST_PANEL = 30, 60
-ENOUGH_STORY = 3
+MIN_PANEL, MAX_PANEL = 30, 60
+MIN_STORY = 3
 ROOMY = 8
 MAX_MESSAGE = 3
 ROOM_TO_TYPE = 20
@@ -82,7 +82,7 @@ def frame(picture: Picture, story: Sequence[str], message: str, prompt: str, wid
 
     A window that somebody has made too small shows the lower left corner.
     """
-    columns, room = max(width, SMALLEST[0]), max(height, SMALLEST[1])
+    columns, room = max(width, MIN_SIZE[0]), max(height, MIN_SIZE[1])
     foot = _foot(message, prompt, min(width, columns))
     head = _rule(columns, picture.title, picture.where, tr("? help"))
     room -= 1 + len(foot)
@@ -104,7 +104,7 @@ def _fitting(picture: Picture, width: int, room: int) -> tuple[list[Text], list[
         hand = [Text(" ").append_text(line) for line in hand]
         if picture.hand.title:
             hand = [_rule(width, picture.hand.title), *hand]
-        if len(middle) + len(hand) + ENOUGH_STORY <= room:
+        if len(middle) + len(hand) + MIN_STORY <= room:
             break
     return middle, hand
 
@@ -112,7 +112,7 @@ def _fitting(picture: Picture, width: int, room: int) -> tuple[list[Text], list[
 def _middle(picture: Picture, width: int, level: int) -> list[Text]:
     board = [Text(" ").append_text(line) for line in picture.board.draw(width - MIN_PANEL - 3, level)]
     used = min(max((line.cell_len for line in board), default=0), width - MIN_PANEL - 2)
-    return beside(board, picture.panel.draw(min(WIDEST_PANEL, width - used - 2)), used)
+    return beside(board, picture.panel.draw(min(MAX_PANEL, width - used - 2)), used)
 
 
 def _rule(width: int, *parts: str) -> Text:
@@ -160,7 +160,7 @@ def coloured(sentence: str, names: Sequence[str], age: int = 0) -> Text:
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDEST_TEXT = 100
+MAX_TEXT_WIDTH = 100
 
 
 class Gone(Exception):
@@ -270,7 +270,7 @@ class LineScreen(Screen):
 
     @property
     def width(self) -> int:
-        return max(40, min(shutil.get_terminal_size().columns, WIDEST_TEXT))
+        return max(40, min(shutil.get_terminal_size().columns, MAX_TEXT_WIDTH))
 
     def show(self, picture: Picture, beats: float = 0) -> None:
         del picture
@@ -436,6 +436,6 @@ def open_screen(beat: float, *, plain: bool = False, keyboard: Keyboard | None =
         terminal = console()
         size = terminal.size
         able = not terminal.is_dumb_terminal and not terminal.legacy_windows
-        if able and size.width >= SMALLEST[0] and size.height >= SMALLEST[1]:
+        if able and size.width >= MIN_SIZE[0] and size.height >= MIN_SIZE[1]:
             return FullScreen(beat, terminal, keyboard)
     return LineScreen(beat if sys.stdin.isatty() and sys.stdout.isatty() else 0, keyboard)

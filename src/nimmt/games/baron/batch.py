@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt.fast.batch import around, put_known, put_rows, put_seats, put_sorted, rows_lie_open
+from nimmt.fast.batch import around, put_known, put_rows, put_seats, put_sorted
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import CHOOSE, OVER, ROW, card_of, seat_of
 from nimmt.games.baron.deck import COLOURS, HIGHEST
@@ -31,11 +31,6 @@ def running(s: Flat, seat: int) -> int:
 def remember(s: Flat, m: Flat, seat: int, number: int) -> None:
     if number < HIGHEST:
         m.open[number + 1] = 1
-
-
-@part
-def look_around(s: Flat, m: Flat) -> None:
-    rows_lie_open(s, m)
 
 
 @part

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nimmt.clients.referee.reading import (
-    Choices,
-    Flag,
-    Question,
-    Seats,
-    Texts,
-    check_rows,
-    read_number,
-    read_plays,
-    read_rows,
-    rows_and_plays,
-)
+from nimmt.clients.referee import questions
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, listed, totals
 from nimmt.games.baron.deck import COLOURS, faces
 from nimmt.games.baron.placing import fitting_rows
@@ -34,20 +23,20 @@ _NOT_PRINTED = (
 
 def settle(
     rows: str | None,
-    play: Texts,
+    play: questions.Texts,
     *,
-    choose: Texts = (),
+    choose: questions.Texts = (),
     colour_counts: bool = False,
     bulls_are_good: bool = False,
     deck: Any = None,
 ) -> Ruling:
-    lying = read_rows(rows, "--rows", "1 | 2 | 13 | 40 | 52")
-    names, words = read_plays(play, "A:8 B:17")
-    seats, cards = Seats(BARON, names), [read_number(word) for word in words]
-    check_rows(lying, ROWS, cards)
+    lying = questions.read_rows(rows, "--rows", "1 | 2 | 13 | 40 | 52")
+    names, words = questions.read_plays(play, "A:8 B:17")
+    seats, cards = questions.Seats(BARON, names), [questions.read_number(word) for word in words]
+    questions.check_rows(lying, ROWS, cards)
     values = {"colour_counts": colour_counts, "bulls_are_good": bulls_are_good, "deck": deck}
     options = read_options(Options, values)
-    choices = Choices(seats)
+    choices = questions.Choices(seats)
     choices.read("choose", choose, "row")
 
     course = Course(BARON, seats.names, table_position(lying, [[card] for card in cards], options=options))
@@ -153,12 +142,12 @@ class _Story:
         ]
 
 
-QUESTION = Question(
+QUESTION = questions.Question(
     (
-        *rows_and_plays("1 | 2 | 13 | 40 | 52", "A:8 B:17"),
-        Flag("colour-counts", "", "variant 1: only six bulls of a colour take a row", "switch"),
-        Flag("bulls-are-good", "", "variant 2: a card that fits no row is returned", "switch"),
-        Flag("deck", "FILE", "the bulls on the cards, as JSON; by default those of nimmt's own deck", "json"),
+        *questions.rows_and_plays("1 | 2 | 13 | 40 | 52", "A:8 B:17"),
+        questions.Flag("colour-counts", "", "variant 1: only six bulls of a colour take a row", "switch"),
+        questions.Flag("bulls-are-good", "", "variant 2: a card that fits no row is returned", "switch"),
+        questions.Flag("deck", "FILE", "the bulls on the cards, as JSON; by default those of nimmt's own deck", "json"),
     ),
     settle,
     """\

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from nimmt.games.baron import types as baron_options
 from nimmt.games.baron.after import after, with_drawn, with_game_ended, with_rows
-from nimmt.games.baron.checks import check_state
 from nimmt.games.baron.deck import HIGHEST, faces
 from nimmt.games.baron.placing import Board, add, fitting_rows, foresee, place, take
+from nimmt.games.baron.position import check_state
 from nimmt.games.baron.types import (
     HAND,
     ROWS,
@@ -31,10 +31,11 @@ from nimmt.games.baron.types import (
     View,
     bare_table,
     draw_pile_size,
+    places,
 )
 from nimmt.rules import game
 from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
-from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, places, standing, totals
+from nimmt.rules.kit.cards import check_deal, deal_out, deck, fewest, most, standing, totals
 from nimmt.rules.kit.events import CardChosen, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
 from nimmt.rules.kit.secret import cards_wanted, check_held, check_row, imagined_choices, still_waiting
@@ -173,18 +174,7 @@ class Baron(game.Game[Options, State, View]):
         return standing(table, table.bulls, options.games, high_wins=self.high_score_wins(options))
 
     def cards(self, state: State) -> Mapping[str, Cards]:
-        table = state.table
-        lying = places("row", table.rows, 1)
-        for seat, (hand, draw_pile) in enumerate(zip(state.hands, state.draw_piles, strict=True)):
-            known, returned = table.known[seat], table.returned[seat]
-            # Returned cards are places of their own: unlike the rest of the hand or the draw pile, all have seen them.
-            lying[f"the hand of seat {seat}"] = tuple(card for card in hand if card not in known)
-            lying[f"the known cards of seat {seat}"] = known
-            lying[f"the draw pile of seat {seat}"] = draw_pile[: len(draw_pile) - len(returned)]
-            lying[f"the returned cards of seat {seat}"] = returned
-            lying[f"the pile of seat {seat}"] = table.piles[seat]
-            lying[f"the cards left of seat {seat}"] = table.left[seat]
-        return lying | {"the cards to be placed": tuple(play.card for play in table.queue)}
+        return places(state)
 
     def unseen(self, view: View) -> Cards:
         table = view.table
@@ -208,7 +198,7 @@ class Baron(game.Game[Options, State, View]):
         return State(table, tuple(hands), tuple(draw_piles), chosen, view.waiting)
 
     def check(self, state: State) -> None:
-        check_state(state, self.cards)
+        check_state(state)
 
 
 BARON = Baron()

@@ -6,21 +6,8 @@ from functools import lru_cache
 
 from rich.text import Text
 
-from nimmt.clients.terminal.face import (
-    Board,
-    Face,
-    Lane,
-    Lanes,
-    Look,
-    card_cell,
-    earlier,
-    heads,
-    mark,
-    no_row,
-    takes,
-    turn_shown,
-)
-from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Line, Panel, sheet
+from nimmt.clients.terminal import face
+from nimmt.clients.terminal.pieces import BULL, Card, Choice, Hand, Panel, SeatLine, sheet
 from nimmt.clients.terminal.words import cards_told, either, language, page_text, tr
 from nimmt.games.baron.deck import BARONS, COLOURS, Deck, faces
 from nimmt.games.baron.placing import fitting_rows, foresee
@@ -50,7 +37,7 @@ STYLES = {
 }
 
 
-class Terminal(Face[View]):
+class Terminal(face.Face[View]):
     turn_begins = (CardsRevealed,)
 
     def legend(self) -> tuple[str, ...]:
@@ -63,9 +50,9 @@ class Terminal(Face[View]):
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def where(self, look: Look[View]) -> str:
+    def where(self, look: face.Look[View]) -> str:
         table = look.view.table
-        turn = turn_shown(look, look.turn)
+        turn = face.turn_shown(look, look.turn)
         parts = [tr("game {number} of {games}", number=table.round, games=table.options.games)]
         if table.options.bulls_are_good:
             parts += [tr("turn {turn}", turn=turn), tr("bulls are good")]
@@ -76,13 +63,13 @@ class Terminal(Face[View]):
             ]
         return " · ".join(parts if table.options.games > 1 else parts[1:])
 
-    def board(self, look: Look[View]) -> Board:
+    def board(self, look: face.Look[View]) -> face.Board:
         table = look.view.table
         places = 0 if table.options.colour_counts else ROW_LIMIT
         lanes = [self._lane(look, row, cards, places) for row, cards in enumerate(table.rows, 1)]
-        return Lanes(tuple(lanes))
+        return face.Lanes(tuple(lanes))
 
-    def _lane(self, look: Look[View], row: int, cards: Cards, places: int) -> Lane:
+    def _lane(self, look: face.Look[View], row: int, cards: Cards, places: int) -> face.Lane:
         table = look.view.table
         shown = faces(table.options.deck)
         sums = map(sum, zip(*[shown.counts[card] for card in cards], strict=True))
@@ -93,25 +80,25 @@ class Terminal(Face[View]):
         ]
         drawn = tuple(baron_card(table.options.deck, card, fresh=card == look.fresh) for card in cards)
         hint = _row_hint(table, row) if self.hints and look.kind in ("row", "take") else ""
-        return Lane(row, drawn, places, shown.worth(cards), (Text(" ").join(colours),), hint)
+        return face.Lane(row, drawn, places, shown.worth(cards), (Text(" ").join(colours),), hint)
 
-    def panel(self, look: Look[View]) -> Panel:
+    def panel(self, look: face.Look[View]) -> Panel:
         view, table = look.view, look.view.table
         over = len(table.scores) >= table.round
         sums = totals(table.scores if over else (*table.scores, table.bulls), table.seats)
         lines = [
-            Line(
-                mark(seat, look.awaited, table.queue),
+            SeatLine(
+                face.mark(seat, look.awaited, table.queue),
                 self.name(seat, view.seat),
-                (str(sums[seat]), str(view.hand_sizes[seat] + view.draw_sizes[seat]), card_cell(view, seat)),
+                (str(sums[seat]), str(view.hand_sizes[seat] + view.draw_sizes[seat]), face.card_cell(view, seat)),
                 own=seat == view.seat,
-                tail=earlier(table.scores, seat),
+                tail=face.earlier(table.scores, seat),
             )
             for seat in range(table.seats)
         ]
         return Panel(("", tr("sum"), tr("left"), tr("card"), tr("games") if table.scores else ""), tuple(lines))
 
-    def hand(self, look: Look[View]) -> Hand:
+    def hand(self, look: face.Look[View]) -> Hand:
         view, deck = look.view, look.view.table.options.deck
         if view.seat is None:
             return Hand("", ())
@@ -154,12 +141,12 @@ class Terminal(Face[View]):
 
     # -- asking -------------------------------------------------------------------------------------------------
 
-    def question(self, look: Look[View]) -> str:
+    def question(self, look: face.Look[View]) -> str:
         asked = super().question(look)
         is_short = look.kind == "row" and language() == "en"  # in other languages the question names the card
         return f"{asked}: {look.view.table.queue[0].card}" if is_short else asked
 
-    def possible(self, look: Look[View]) -> str:
+    def possible(self, look: face.Look[View]) -> str:
         table = look.view.table
         if look.kind == "card":
             return tr("Type one of your cards: {cards}.", cards=spaced(look.view.hand))
@@ -168,7 +155,7 @@ class Terminal(Face[View]):
         rows = fitting_rows(faces(table.options.deck), table.rows, table.queue[0].card)
         return tr("Type the number of a row that your card fits: {rows}.", rows=either(rows))
 
-    def read(self, look: Look[View], text: str) -> Action:
+    def read(self, look: face.Look[View], text: str) -> Action:
         value = self.the_number(look, text, "row", "card", "take", "play")
         return PlayCard(value) if look.kind == "card" else ChooseRow(value)
 
@@ -200,7 +187,7 @@ def _row_hint(table: Table, row: int) -> str:
     found = [one for one in foresee(table, table.queue[0].card) if one.place == row]
     if not found:
         return tr("no colour")
-    return tr("takes {bulls}", bulls=heads(found[0].bulls)) if found[0].takes else tr("free")
+    return tr("takes {bulls}", bulls=face.heads(found[0].bulls)) if found[0].takes else tr("free")
 
 
 def _hint(table: Table, card: int, drawn: Card) -> Choice:
@@ -209,13 +196,13 @@ def _hint(table: Table, card: int, drawn: Card) -> Choice:
         returned = tr("fits no row: it would go under your draw pile")
         return Choice(drawn, returned, (tr("fits no row"), tr("comes back")), (tr("back"),))
     if foreseen[0].rule == "no-colour":
-        return no_row(drawn, min(one.bulls for one in foreseen))
+        return face.no_row(drawn, min(one.bulls for one in foreseen))
     free = [one.place for one in foreseen if not one.takes]
     taking = [one for one in foreseen if one.takes]
     told = [tr("free to row {rows}", rows=either(free))] if free else []
-    told += [takes(one.place or 0, one.bulls) for one in taking]
+    told += [face.takes(one.place or 0, one.bulls) for one in taking]
     wide = [f"→{','.join(map(str, free))} {tr('free')}"] if free else []
-    bites = [f"→{one.place}:{heads(one.bulls)}" for one in taking]
+    bites = [f"→{one.place}:{face.heads(one.bulls)}" for one in taking]
     wide += [" ".join(bites[start : start + 2]) for start in range(0, len(bites), 2)]
     narrow = ([f"→{','.join(map(str, free))}"] if free else []) + bites
     return Choice(drawn, ", ".join(told), tuple(wide), tuple(narrow[:2]), not free)

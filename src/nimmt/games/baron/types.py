@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
@@ -9,6 +10,7 @@ from msgspec import Meta
 from nimmt.games.baron.deck import HIGHEST, Colour, Deck, check_deck
 from nimmt.rules import game
 from nimmt.rules.game import Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import cards as kit
 from nimmt.rules.kit import events, secret
 from nimmt.rules.kit.events import count, seen_alone, spaced
 from nimmt.rules.kit.seats import check_seats
@@ -158,6 +160,22 @@ class View(secret.View, frozen=True, gc=False):
 
     table: Table
     draw_sizes: Cards
+
+
+def places(state: State) -> Mapping[str, Cards]:
+    """Where every card in play lies."""
+    table = state.table
+    lying = kit.places("row", table.rows, 1)
+    for seat, (hand, draw_pile) in enumerate(zip(state.hands, state.draw_piles, strict=True)):
+        known, returned = table.known[seat], table.returned[seat]
+        # Returned cards are places of their own: unlike the rest of the hand or the draw pile, all have seen them.
+        lying[f"the hand of seat {seat}"] = tuple(card for card in hand if card not in known)
+        lying[f"the known cards of seat {seat}"] = known
+        lying[f"the draw pile of seat {seat}"] = draw_pile[: len(draw_pile) - len(returned)]
+        lying[f"the returned cards of seat {seat}"] = returned
+        lying[f"the pile of seat {seat}"] = table.piles[seat]
+        lying[f"the cards left of seat {seat}"] = table.left[seat]
+    return lying | {"the cards to be placed": tuple(play.card for play in table.queue)}
 
 
 # -- events ------------------------------------------------------------------------------------------------------------

@@ -4,23 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nimmt.games.buffalo.events import (
-    CardInserted,
-    CardPlaced,
-    CardPushed,
-    CardsRevealed,
-    CardSwapped,
-    CardTakenBack,
-    OrderChanged,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalWithdrawn,
-    SeatPassed,
-    SpecialProposed,
-    SpecialRemoved,
-    SpecialsRevealed,
-    SpecialUsed,
-)
+from nimmt.games.buffalo import events
 from nimmt.games.buffalo.placing import collected, lies_at, removed
 from nimmt.games.buffalo.turns import anything_possible, new_window, piece_for
 from nimmt.games.buffalo.types import (
@@ -48,25 +32,25 @@ def after(view: View, event: Event) -> View:
     match event:
         case RoundDealt(rows=rows, hands=hands):
             return _dealt(view, rows, hands)
-        case SpecialsRevealed():
+        case events.SpecialsRevealed():
             return _turned_up(view, event)
         case CardChosen(seat=seat, card=card):
             return chosen(view, seat, card)
-        case CardsRevealed(plays=plays):
+        case events.CardsRevealed(plays=plays):
             return _revealed(view, plays)
-        case SpecialUsed(seat=seat, use=use):
+        case events.SpecialUsed(seat=seat, use=use):
             return _used(view, seat, use)
-        case CardTakenBack(seat=seat, card=card):
+        case events.CardTakenBack(seat=seat, card=card):
             return _taken_back(view, seat, card)
-        case CardSwapped(seat=seat, card=card):
+        case events.CardSwapped(seat=seat, card=card):
             return _swapped(view, seat, card)
-        case CardPlaced() | CardInserted() | CardPushed():
+        case events.CardPlaced() | events.CardInserted() | events.CardPushed():
             view, row = replace(view, table=_moved(view.table, event)), event.row
             # A Take 7! that leaves with the cards taken is told next; only then can be said how it goes on.
             return view if event.taken and lies_at(view.table, "Take7", row) else _go_on(view)
-        case OrderChanged(plays=plays):
+        case events.OrderChanged(plays=plays):
             return _go_on(replace(view, table=replace(view.table, queue=plays)))
-        case SpecialRemoved():
+        case events.SpecialRemoved():
             return _go_on(replace(view, table=removed(view.table, event.kind, event.row)))
         case MatchEnded():
             return replace(view, table=replace(view.table, phase="over", declined=()))
@@ -105,14 +89,14 @@ def _swapped(view: View, seat: Seat, card: int) -> View:
     return replace(view, table=table, hand=hand, hand_sizes=at(view.hand_sizes, seat, view.hand_sizes[seat] - 1))
 
 
-def _moved(table: Table, event: CardPlaced | CardInserted | CardPushed) -> Table:
+def _moved(table: Table, event: events.CardPlaced | events.CardInserted | events.CardPushed) -> Table:
     row, card, taken = event.row, event.card, event.taken
-    if isinstance(event, CardPushed):
+    if isinstance(event, events.CardPushed):
         source = event.from_row - 1
         table = replace(table, rows=at(table.rows, source, without(table.rows[source], card)))
     else:
         table = replace(table, queue=table.queue[1:])
-    if isinstance(event, CardPlaced):
+    if isinstance(event, events.CardPlaced):
         table = replace(table, rows=grown(table.rows, row, card, taken))
         return collected(table, taken, by_buffalo=event.seat == BUFFALO)
     cards = tuple(sorted((*table.rows[row - 1], card))) if event.kept is None else (event.kept,)
@@ -122,7 +106,7 @@ def _moved(table: Table, event: CardPlaced | CardInserted | CardPushed) -> Table
 # -- special cards ------------------------------------------------------------------------------------------
 
 
-def _turned_up(view: View, event: SpecialsRevealed) -> View:
+def _turned_up(view: View, event: events.SpecialsRevealed) -> View:
     table, left = replace(view.table, face_up=event.face_up), view.specials_left - len(event.kinds)
     view = replace(view, table=table, specials_left=left)
     return _go_on(view) if isinstance(_use_going_on(table), Take7 | Stop) else view
@@ -187,20 +171,20 @@ def _decided(view: View, window: Window | None, event: Event) -> View:
     if window is None:
         return view
     match event:
-        case SeatPassed(seat=seat):
+        case events.SeatPassed(seat=seat):
             window = replace(window, passed=at(window.passed, seat, True))
             if all(window.passed):
                 return _after_window(view)
-        case SpecialProposed(seat=seat, use=use):
+        case events.SpecialProposed(seat=seat, use=use):
             made = at(window.proposals, seat, window.proposals[seat] + 1)
             window = replace(window, proposals=made, proposal=Proposal(seat, use, ()))
-        case ProposalWithdrawn():
+        case events.ProposalWithdrawn():
             window = replace(window, proposal=None)
-        case ProposalDeclined() if window.proposal is not None:
+        case events.ProposalDeclined() if window.proposal is not None:
             declined = (*view.table.declined, window.proposal.use)
             view = replace(view, table=replace(view.table, declined=declined))
             window = replace(window, proposal=None)
-        case ProposalAgreed(seat=seat) if window.proposal is not None:
+        case events.ProposalAgreed(seat=seat) if window.proposal is not None:
             proposal = window.proposal
             window = replace(window, proposal=replace(proposal, agreed=(*proposal.agreed, seat)))
     return replace(view, table=replace(view.table, window=window))

@@ -36,7 +36,7 @@ FIRST_ROW_USE = FIRST_ANSWER + 3
 FIRST_SEAT_USE = FIRST_ROW_USE + 4 * ROWS
 FIRST_PUSH = FIRST_SEAT_USE + 3 * MAX_SEATS
 FIRST_SORT = FIRST_PUSH + HIGHEST * ROWS
-MOST = ROW_LIMIT + 1
+MAX_ROW_LENGTH = ROW_LIMIT + 1
 """The most cards that lie in a row."""
 
 _KINDS = len(KINDS)
@@ -169,13 +169,13 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     put_sorted(s.hands[seat], wide(s.sizes[seat]), out, wide(0))
     for row in range(ROWS):
         for i in range(s.lengths[row]):
-            out[place + MOST * row + i] = s.rows[row, i]
-        out[place + ROWS * (MOST + 3) + row] = s.take7[row] != 0
-        out[place + ROWS * (MOST + 4) + row] = s.stop[row] != 0
-    put_rows(s.lengths, out, place + ROWS * MOST)
-    put_rows(s.ends, out, place + ROWS * (MOST + 1))
-    put_rows(s.worth, out, place + ROWS * (MOST + 2))
-    place += ROWS * (MOST + 5)
+            out[place + MAX_ROW_LENGTH * row + i] = s.rows[row, i]
+        out[place + ROWS * (MAX_ROW_LENGTH + 3) + row] = s.take7[row] != 0
+        out[place + ROWS * (MAX_ROW_LENGTH + 4) + row] = s.stop[row] != 0
+    put_rows(s.lengths, out, place + ROWS * MAX_ROW_LENGTH)
+    put_rows(s.ends, out, place + ROWS * (MAX_ROW_LENGTH + 1))
+    put_rows(s.worth, out, place + ROWS * (MAX_ROW_LENGTH + 2))
+    place += ROWS * (MAX_ROW_LENGTH + 5)
     for i in range(s.queued):
         out[place + i] = s.queue[i]
         out[place + seats + 1 + i] = around(s, seat, wide(s.owners[i])) + 1 if s.owners[i] >= 0 else seats + 1

@@ -18,7 +18,7 @@ from nimmt.games.buffalo.batch import (
     FIRST_ROW_USE,
     FIRST_SEAT_USE,
     FIRST_SORT,
-    MOST,
+    MAX_ROW_LENGTH,
 )
 from nimmt.games.buffalo.types import (
     BUFFALO,
@@ -121,8 +121,8 @@ class BuffaloCodec(Codec):
         table, seats = view.table, self.around(view.seat)
         places = {BUFFALO: self.seats + 1} | {seat: place for place, seat in enumerate(seats, 1)}
         yield "hand", listed(view.hand, HAND), HIGHEST
-        yield "rows", rows_of(table.rows, ROWS, MOST), HIGHEST
-        yield "row_lengths", listed(map(len, table.rows), ROWS), MOST
+        yield "rows", rows_of(table.rows, ROWS, MAX_ROW_LENGTH), HIGHEST
+        yield "row_lengths", listed(map(len, table.rows), ROWS), MAX_ROW_LENGTH
         yield "ends", listed(ends(table.rows), ROWS), HIGHEST
         yield "row_bulls", listed(map(bulls, table.rows), ROWS), 30
         yield "take7", [float(any(kind(card) == "Take7" for card in cards)) for cards in table.beside], 1

@@ -10,17 +10,7 @@ from __future__ import annotations
 from nimmt.fast import pictures
 from nimmt.fast.jit import Flat, Numbers, part
 from nimmt.fast.pictures import CHOSEN, IN_HAND, IN_ROWS, OWN, PHASE, PILE, QUEUE, QUEUED, WAITING
-from nimmt.games.buffalo.events import (
-    CardInserted,
-    CardPlaced,
-    CardPushed,
-    CardsRevealed,
-    CardSwapped,
-    CardTakenBack,
-    OrderChanged,
-    SpecialRemoved,
-    SpecialUsed,
-)
+from nimmt.games.buffalo import events
 from nimmt.games.buffalo.kernel_parts import BUFFALO, PHASES, SWAP_CARD, TEAM, WINDOW
 from nimmt.games.buffalo.types import SPECIALS, AnyUse, Lift, State, Stop, Take7, kind
 from nimmt.rules.game import Cards, Event
@@ -100,36 +90,36 @@ def _pile(owner: int) -> int:
 
 def follow(out: bytearray, event: Event) -> None:
     match event:
-        case CardPlaced(seat=seat, card=card, row=row, taken=taken):
+        case events.CardPlaced(seat=seat, card=card, row=row, taken=taken):
             _take(out, taken, BUFFALO if seat < 0 else TEAM)
             pictures.add_to_row(out, row - 1, card)
             pictures.leave_queue(out, card)
-        case CardInserted(card=card, row=row, taken=taken, kept=kept):
+        case events.CardInserted(card=card, row=row, taken=taken, kept=kept):
             _squeeze(out, card, row - 1, taken, kept)
             pictures.leave_queue(out, card)
-        case CardPushed(card=card, from_row=source, row=row, taken=taken, kept=kept):
+        case events.CardPushed(card=card, from_row=source, row=row, taken=taken, kept=kept):
             out[card] = 0
             pictures.lay(out, _row(out, source - 1), IN_ROWS + 8 * (source - 1))
             _squeeze(out, card, row - 1, taken, kept)
-        case OrderChanged(plays=plays):
+        case events.OrderChanged(plays=plays):
             pictures.queue_up(out, plays)
-        case CardTakenBack(seat=seat, card=card):
+        case events.CardTakenBack(seat=seat, card=card):
             out[card] = IN_HAND + seat
             pictures.leave_queue(out, card)
             out[_SWAPPER], out[_SWAPPED] = seat + 1, card
-        case CardSwapped(seat=seat, card=card):
+        case events.CardSwapped(seat=seat, card=card):
             out[card] = QUEUED
             out[QUEUE:OWN] = bytes((seat + 2, card)) + out[QUEUE : OWN - 2]
             out[_SWAPPER], out[_SWAPPED] = 0, 0
-        case SpecialUsed(use=use) if not isinstance(use, Lift):
+        case events.SpecialUsed(use=use) if not isinstance(use, Lift):
             _spend(out, use)
-        case SpecialRemoved(kind=what, row=row):
+        case events.SpecialRemoved(kind=what, row=row):
             for special in SPECIALS:
                 if out[_SPECIALS + special] == _BESIDE + row - 1 and kind(special) == what:
                     out[_SPECIALS + special] = _USED
         case CardChosen(seat=seat, card=card) if card is not None:
             out[CHOSEN + seat] = card
-        case CardsRevealed(plays=plays):
+        case events.CardsRevealed(plays=plays):
             pictures.reveal(out, plays)
             for card in range(1, HIGHEST + 1):
                 out[card] -= out[card] > _STOCK  # the buffalo's cards move up

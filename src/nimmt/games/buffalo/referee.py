@@ -9,21 +9,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from nimmt.clients.referee.reading import (
-    Choices,
-    Flag,
-    Question,
-    Seats,
-    Texts,
-    UnclearQuestion,
-    check_once,
-    read_number,
-    read_plays,
-    read_rows,
-    rows_and_plays,
-    words,
-    words_said,
-)
+from nimmt.clients.referee import questions
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, closest, lower_ends, none_lower
 from nimmt.games.buffalo.events import PRINTED, CardPlaced, SpecialRemoved
 from nimmt.games.buffalo.placing import lies_at
@@ -41,22 +27,22 @@ _NAME = "buffalo"
 
 def settle(
     rows: str | None,
-    play: Texts = (),
+    play: questions.Texts = (),
     *,
     buffalo: str | None = None,
-    take7: Texts = (),
-    stop: Texts = (),
-    choose: Texts = (),
+    take7: questions.Texts = (),
+    stop: questions.Texts = (),
+    choose: questions.Texts = (),
 ) -> Ruling:
-    lying = read_rows(rows, "--rows", "12 | 37 | 43 | 58")
-    names, cards = read_plays(play, "A:3 B:9") if play or buffalo is None else ([], [])
+    lying = questions.read_rows(rows, "--rows", "12 | 37 | 43 | 58")
+    names, cards = questions.read_plays(play, "A:3 B:9") if play or buffalo is None else ([], [])
     if _NAME in names:
-        raise UnclearQuestion(f"The card of the buffalo is given with --{_NAME}, not as a player's.")
-    seats = Seats(BUFFALO_GAME, names)
-    plays = [Play(seat, read_number(card)) for seat, card in enumerate(cards)]
-    plays += [] if buffalo is None else [Play(BUFFALO, read_number(buffalo))]
+        raise questions.UnclearQuestion(f"The card of the buffalo is given with --{_NAME}, not as a player's.")
+    seats = questions.Seats(BUFFALO_GAME, names)
+    plays = [Play(seat, questions.read_number(card)) for seat, card in enumerate(cards)]
+    plays += [] if buffalo is None else [Play(BUFFALO, questions.read_number(buffalo))]
     beside = _beside({"Take7": take7, "Stop": stop})
-    choices = Choices(seats)
+    choices = questions.Choices(seats)
     choices.read("choose", choose, "row")
 
     revealed = _revealed(lying, beside, plays)
@@ -94,14 +80,14 @@ def settle(
 # -- the position -----------------------------------------------------------------------------------------------
 
 
-def _beside(given: Mapping[Kind, Texts]) -> dict[int, list[Kind]]:
+def _beside(given: Mapping[Kind, questions.Texts]) -> dict[int, list[Kind]]:
     """What lies left of which row."""
     beside: dict[int, list[Kind]] = {}
     for what, texts in given.items():
-        for word in words(texts):
-            row = read_number(word, "a row")
+        for word in questions.words(texts):
+            row = questions.read_number(word, "a row")
             if not 1 <= row <= ROWS:
-                raise UnclearQuestion(f"{PRINTED[what]} lies at a row from 1 to {ROWS}, not at {row}.")
+                raise questions.UnclearQuestion(f"{PRINTED[what]} lies at a row from 1 to {ROWS}, not at {row}.")
             beside.setdefault(row, []).append(what)
     return beside
 
@@ -109,9 +95,9 @@ def _beside(given: Mapping[Kind, Texts]) -> dict[int, list[Kind]]:
 def _revealed(rows: Rows, beside: Mapping[int, list[Kind]], plays: list[Play]) -> State:
     """All cards lie open and none is placed yet. Who is not asked about sits at the table without a card."""
     if len(rows) != ROWS:
-        raise UnclearQuestion(f"There must be {ROWS} rows with | between them, not {len(rows)}.")
+        raise questions.UnclearQuestion(f"There must be {ROWS} rows with | between them, not {len(rows)}.")
     played = {play.seat: play.card for play in plays}
-    check_once(rows, played.values())
+    questions.check_once(rows, played.values())
     # Special cards are for teams; before the reveal everybody would hold a card, so spare ones fill the hands.
     seats = MAX_SEATS if beside else max(1, len(played.keys() - {BUFFALO}))
     spare = (card for card in deck(HIGHEST) if card not in {*played.values()}.union(*rows))
@@ -203,12 +189,12 @@ def _lanes(table: Table) -> list[Lane]:
     ]
 
 
-QUESTION = Question(
+QUESTION = questions.Question(
     (
-        *rows_and_plays("12 | 37 | 43 | 58 (an empty row is a dot)", "A:3 B:9"),
-        Flag("buffalo", "CARD", "the card of the buffalo"),
-        words_said("take7", "ROW", "a row where Take 7! lies; repeatable"),
-        words_said("stop", "ROW", "a row where Stop! lies; repeatable"),
+        *questions.rows_and_plays("12 | 37 | 43 | 58 (an empty row is a dot)", "A:3 B:9"),
+        questions.Flag("buffalo", "CARD", "the card of the buffalo"),
+        questions.words_said("take7", "ROW", "a row where Take 7! lies; repeatable"),
+        questions.words_said("stop", "ROW", "a row where Stop! lies; repeatable"),
     ),
     settle,
     """\

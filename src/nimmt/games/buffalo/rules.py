@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from nimmt.games.buffalo import events, turns
 from nimmt.games.buffalo import types as buffalo_options
 from nimmt.games.buffalo.after import after
-from nimmt.games.buffalo.checks import check_state
 from nimmt.games.buffalo.placing import foresee, open_rows
+from nimmt.games.buffalo.position import check_state
 from nimmt.games.buffalo.turns import Step, choose_card, choose_row, let_all_choose, outcome_of, swap_card
 from nimmt.games.buffalo.types import (
     FACE_UP,

@@ -236,6 +236,15 @@ _ROW_EMPTY: Final = no("It cannot lie at an empty row.")
 _ANOTHER_THERE: Final = no("Another card of this kind lies at the row already.")
 
 
+def _refused_at(table: Table, row: int, what: types.Kind) -> Refused | None:
+    """Why a special card of this kind may not be laid at a row."""
+    if row not in ROW_NUMBERS:
+        return NO_ROW
+    if not table.rows[row - 1]:
+        return _ROW_EMPTY
+    return _ANOTHER_THERE if lies_at(table, what, row) else None
+
+
 class Take7(Special[types.Take7]):
     """The row holds one card more until it is taken."""
 
@@ -244,11 +253,7 @@ class Take7(Special[types.Take7]):
         return map(types.Take7, ROW_NUMBERS)
 
     def refusal(self, table: Table, use: types.Take7) -> Refused | None:
-        if use.row not in ROW_NUMBERS:
-            return NO_ROW
-        if not table.rows[use.row - 1]:
-            return _ROW_EMPTY
-        return _ANOTHER_THERE if lies_at(table, "Take7", use.row) else None
+        return _refused_at(table, use.row, "Take7")
 
     def act(self, state: State, use: types.Take7, events: list[Event]) -> State:
         del use, events
@@ -263,11 +268,7 @@ class Stop(Special[types.Stop]):
         return map(types.Stop, ROW_NUMBERS)
 
     def refusal(self, table: Table, use: types.Stop) -> Refused | None:
-        if use.row not in ROW_NUMBERS:
-            return NO_ROW
-        if not table.rows[use.row - 1]:
-            return _ROW_EMPTY
-        return None if is_open(table, use.row) else _ANOTHER_THERE
+        return _refused_at(table, use.row, "Stop")
 
     def act(self, state: State, use: types.Stop, events: list[Event]) -> State:
         del events

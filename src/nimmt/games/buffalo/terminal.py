@@ -27,7 +27,7 @@ from nimmt.clients.terminal.face import (
     turn_shown,
     words,
 )
-from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Panel, SeatLine, number_card, number_cards
 from nimmt.clients.terminal.words import bulls_told, cards_told, either, language, page_text, tr
 from nimmt.games.buffalo import types
 from nimmt.games.buffalo.events import (
@@ -132,7 +132,7 @@ class Terminal(Face[View]):
         view, table = look.view, look.view.table
         places = {play.seat: place for place, play in enumerate(table.queue, 1)}
         lines = [
-            Line(
+            SeatLine(
                 mark(seat, look.awaited, () if look.awaited else table.queue),
                 _who(self.names, seat) if seat == BUFFALO else self.name(seat, view.seat),
                 (str(places.get(seat, "")), card_cell(view, seat) if seat >= 0 else _buffalo(table)),

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nimmt.clients.referee.reading import (
-    Choices,
-    Flag,
-    Question,
-    Seats,
-    Texts,
-    UnclearQuestion,
-    check_once,
-    read_cards,
-    read_groups,
-    read_holdings,
-    read_number,
-    read_rows,
-    words_said,
-)
+from nimmt.clients.referee import questions
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Needs, Ruling, Step, listed
 from nimmt.games.eleven.position import table_position
 from nimmt.games.eleven.rules import ELEVEN
@@ -47,11 +33,11 @@ from nimmt.rules.game import Cards, IllegalAction, Names, Refusal, Rows, Seat
 from nimmt.rules.kit.cards import bulls, deck
 from nimmt.rules.kit.events import count, spaced
 
-# -- eleven story ------------------------------------------------------------------------------------------------------
+# -- explaining --------------------------------------------------------------------------------------------------------
 # What happened in turns of 11 nimmt!, with the reasons.
 
 
-class Story:
+class Explainer:
     """Steps with reasons. With `blind` nobody knows which cards open new piles."""
 
     def __init__(self, names: Names, *, blind: bool) -> None:
@@ -140,18 +126,18 @@ class Turn(NamedTuple):
 
 def settle(
     piles: str | None,
-    play: Texts = (),
-    take: Texts = (),
+    play: questions.Texts = (),
+    take: questions.Texts = (),
     *,
-    hand: Texts = (),
-    bull_cards: Texts = (),
+    hand: questions.Texts = (),
+    bull_cards: questions.Texts = (),
     draw: str | None = None,
-    giver: Texts = (),
+    giver: questions.Texts = (),
 ) -> Ruling:
-    lying = read_rows(piles, "--piles", "31 36 46 | 87")
+    lying = questions.read_rows(piles, "--piles", "31 36 46 | 87")
     turns = _read_turns([*play, *(word.replace(":", ":take@", 1) for word in _pairs(take))], len(lying))
-    seats = Seats(ELEVEN, _names(turns, hand, bull_cards))
-    choices = Choices(seats)
+    seats = questions.Seats(ELEVEN, _names(turns, hand, bull_cards))
+    choices = questions.Choices(seats)
     for seat, name in choices.pairs(giver, "giver"):
         choices.add("giver", seat, seats.find(name), name)
     question = _Question(lying, turns, seats, hand, draw)
@@ -163,21 +149,21 @@ def settle(
         if course.open:
             break
         _play(course, turn, choices)
-    story = Story(course.names, blind=question.drawn_blind)
-    story.follow(course)
+    explainer = Explainer(course.names, blind=question.drawn_blind)
+    explainer.follow(course)
     return Ruling(
         game=ELEVEN,
         before=_lanes(state.piles, question.known_hands(state), seats, state),
         after=_lanes(question.known_piles(course.state), question.known_hands(course.state), seats, course.state),
         played="; ".join(turn.told() for turn in turns),
-        steps=story.steps,
+        steps=explainer.steps,
         needs=_needs(course),
         facts={
             "piles": question.known_piles(course.state),
             "hands": question.known_hands(course.state),
             "bull_cards": dict(zip(seats.names, course.state.table.bull_cards, strict=False)),
         },
-        totals=story.totals(),
+        totals=explainer.totals(),
         notes=[_BLIND] if question.drawn_blind else [],
         warnings=[] if course.open else choices.warnings(),
     )
@@ -186,73 +172,79 @@ def settle(
 # -- reading ----------------------------------------------------------------------------------------------------
 
 
-def _pairs(texts: Texts) -> list[str]:
+def _pairs(texts: questions.Texts) -> list[str]:
     """`A:1` for each pile that is taken; without a name it is P1."""
-    return [f"{name or 'P1'}:{word}" for name, words in read_groups(texts) for word in words]
+    return [f"{name or 'P1'}:{word}" for name, words in questions.read_groups(texts) for word in words]
 
 
-def _read_turns(texts: Texts, piles: int) -> list[Turn]:
+def _read_turns(texts: questions.Texts, piles: int) -> list[Turn]:
     turns: list[Turn] = []
-    for name, words in read_groups(texts):
+    for name, words in questions.read_groups(texts):
         actions = [_read_action(word, piles) for word in words]
         if turns and turns[-1].name == (name or "P1"):
             turns[-1].actions.extend(actions)
         else:
             turns.append(Turn(name or "P1", actions))
     if not any(turn.actions for turn in turns):
-        raise UnclearQuestion('What happens? Say it with --play "A: 92@2" (card and pile) or --take A:1 (pile).')
+        raise questions.UnclearQuestion(
+            'What happens? Say it with --play "A: 92@2" (card and pile) or --take A:1 (pile).'
+        )
     return turns
 
 
 def _read_action(word: str, piles: int) -> LayCard | TakePile:
     card, at, pile = word.partition("@")
     if not at and piles > 1:
-        raise UnclearQuestion(f"On which pile goes {word!r:.40}? Write CARD@PILE.")
-    number = read_number(pile, "a pile") if at else 1
-    return TakePile(number) if card == "take" else LayCard(read_number(card), number)
+        raise questions.UnclearQuestion(f"On which pile goes {word!r:.40}? Write CARD@PILE.")
+    number = questions.read_number(pile, "a pile") if at else 1
+    return TakePile(number) if card == "take" else LayCard(questions.read_number(card), number)
 
 
 def _told(action: LayCard | TakePile) -> str:
     return f"{action.card} on pile {action.pile}" if isinstance(action, LayCard) else f"takes pile {action.pile}"
 
 
-def _names(turns: list[Turn], *others: Texts) -> list[str]:
+def _names(turns: list[Turn], *others: questions.Texts) -> list[str]:
     """All that are named, in the order in which they take their turns."""
-    named = [turn.name for turn in turns] + [name or "P1" for texts in others for name, _ in read_groups(texts)]
+    named = [turn.name for turn in turns] + [
+        name or "P1" for texts in others for name, _ in questions.read_groups(texts)
+    ]
     return list(dict.fromkeys(named))
 
 
-def _bull_cards(texts: Texts, seats: Seats) -> list[int]:
-    owned = [sum(cards) for cards in read_holdings(texts, seats)]
+def _bull_cards(texts: questions.Texts, seats: questions.Seats) -> list[int]:
+    owned = [sum(cards) for cards in questions.read_holdings(texts, seats)]
     if sum(owned) > BULL_CARDS:
-        raise UnclearQuestion(f"There are {BULL_CARDS} bull cards, not {sum(owned)}.")
+        raise questions.UnclearQuestion(f"There are {BULL_CARDS} bull cards, not {sum(owned)}.")
     return owned
 
 
 class _Question:
     """What is known of the table. What is not known is filled with cards that nobody speaks of."""
 
-    def __init__(self, piles: Rows, turns: list[Turn], seats: Seats, hand: Texts, draw: str | None) -> None:
+    def __init__(
+        self, piles: Rows, turns: list[Turn], seats: questions.Seats, hand: questions.Texts, draw: str | None
+    ) -> None:
         self.piles = piles
         self.names = (*seats.names, *[_NOBODY] * (MIN_SEATS - len(seats)))
-        held = read_holdings(hand, seats)
+        held = questions.read_holdings(hand, seats)
         self.hands: dict[Seat, Cards] = {
-            seat: held[seat] for seat in (seats.find(name) for name, _ in read_groups(hand))
+            seat: held[seat] for seat in (seats.find(name) for name, _ in questions.read_groups(hand))
         }
-        self.draw = None if draw is None else () if draw.strip() in ("", "none") else read_cards(draw)
+        self.draw = None if draw is None else () if draw.strip() in ("", "none") else questions.read_cards(draw)
         self.played = self._played(turns, seats)
-        check_once((*piles, *self.hands.values(), self.draw or ()), ())
+        questions.check_once((*piles, *self.hands.values(), self.draw or ()), ())
         for seat, cards in self.hands.items():
             if not cards:
-                raise UnclearQuestion(f"{self.names[seat]} has no card in hand: the round would be over.")
+                raise questions.UnclearQuestion(f"{self.names[seat]} has no card in hand: the round would be over.")
         takings = [turn for turn in turns if any(isinstance(action, TakePile) for action in turn.actions)]
         self.drawn_blind = bool(takings) and self.draw is None
         if self.drawn_blind and takings != turns[-1:]:
-            raise UnclearQuestion(
+            raise questions.UnclearQuestion(
                 "After a pile is taken, cards from the draw pile open new ones: name them with --draw."
             )
 
-    def _played(self, turns: list[Turn], seats: Seats) -> dict[Seat, list[int]]:
+    def _played(self, turns: list[Turn], seats: questions.Seats) -> dict[Seat, list[int]]:
         """The cards that each seat without a known hand must have held: those it plays and did not pick up."""
         elsewhere = {card for cards in (*self.piles, *self.hands.values(), self.draw or ()) for card in cards}
         played: dict[Seat, list[int]] = {}
@@ -268,7 +260,7 @@ class _Question:
         known = {*(self.draw or ())}.union(*self.piles, *self.hands.values(), *self.played.values())
         spare = [card for card in deck(HIGHEST) if card not in known]
         if len(spare) < len(self.names) + NEW_PILES:
-            raise UnclearQuestion("Too many cards are named: some must be left for what nobody knows.")
+            raise questions.UnclearQuestion("Too many cards are named: some must be left for what nobody knows.")
         hands = [self.hands.get(seat) or (*self.played.get(seat, ()), spare.pop()) for seat in range(len(self.names))]
         drawn = [spare.pop() for _ in range(NEW_PILES)] if self.drawn_blind else self.draw or ()
         owned = [*bull_cards, *[0] * (len(self.names) - len(bull_cards))]
@@ -285,7 +277,7 @@ class _Question:
 # -- playing ----------------------------------------------------------------------------------------------------
 
 
-def _play(course: Course, turn: Turn, choices: Choices) -> None:
+def _play(course: Course, turn: Turn, choices: questions.Choices) -> None:
     seat = list(course.names).index(turn.name)
     for number, action in enumerate(turn.actions):
         table = course.state.table
@@ -312,7 +304,7 @@ def _needs(course: Course) -> Needs | None:
     return Needs(seat=name, choose="giver", between=between, sentence=sentence)
 
 
-def _lanes(piles: Rows, hands: dict[str, Cards], seats: Seats, state: State) -> list[Lane]:
+def _lanes(piles: Rows, hands: dict[str, Cards], seats: questions.Seats, state: State) -> list[Lane]:
     lanes = [Lane(f"pile {pile}", spaced(cards), bulls(cards)) for pile, cards in enumerate(piles, 1)]
     owned: dict[str, int] = dict(zip(seats.names, state.table.bull_cards, strict=False))
     for name, number in owned.items():
@@ -324,15 +316,15 @@ def _lanes(piles: Rows, hands: dict[str, Cards], seats: Seats, state: State) -> 
     return lanes
 
 
-QUESTION = Question(
+QUESTION = questions.Question(
     (
-        Flag("piles", "PILES", 'the piles, each from the bottom to the top: "31 36 46 | 87"'),
-        words_said("play", "CARD@PILE", 'turns, one after the other: "A: 92@2 96@2 B: 47@1 C: take@2"'),
-        words_said("take", "SEAT:PILE", "a pile that a seat takes, after what is played"),
-        words_said("hand", "CARDS", 'hands that are known: "A: 92 96 5"; repeatable'),
-        words_said("bulls", "SEAT:NUMBER", "bull cards that a seat has; repeatable", "bull_cards"),
-        Flag("draw", "CARDS", 'the next cards of the draw pile: "12 60", or none'),
-        words_said("giver", "SEAT:SEAT", "from whom a seat gets a bull card when none is left"),
+        questions.Flag("piles", "PILES", 'the piles, each from the bottom to the top: "31 36 46 | 87"'),
+        questions.words_said("play", "CARD@PILE", 'turns, one after the other: "A: 92@2 96@2 B: 47@1 C: take@2"'),
+        questions.words_said("take", "SEAT:PILE", "a pile that a seat takes, after what is played"),
+        questions.words_said("hand", "CARDS", 'hands that are known: "A: 92 96 5"; repeatable'),
+        questions.words_said("bulls", "SEAT:NUMBER", "bull cards that a seat has; repeatable", "bull_cards"),
+        questions.Flag("draw", "CARDS", 'the next cards of the draw pile: "12 60", or none'),
+        questions.words_said("giver", "SEAT:SEAT", "from whom a seat gets a bull card when none is left"),
     ),
     settle,
     """\

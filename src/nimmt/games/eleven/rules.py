@@ -18,7 +18,7 @@ from nimmt.games.eleven.after import (
     with_piles,
     with_round_ended,
 )
-from nimmt.games.eleven.checks import check_state
+from nimmt.games.eleven.position import check_state
 from nimmt.games.eleven.types import (
     HAND,
     HIGHEST,
@@ -50,20 +50,7 @@ from nimmt.games.eleven.types import (
     places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    Length,
-    Outcome,
-    Rows,
-    Seat,
-    Standing,
-)
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
 from nimmt.rules.kit.cards import bulls, check_deal, deal_out, deck, fewest, sorted_hands, standing, totals
 from nimmt.rules.kit.events import MatchEnded, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, without
@@ -388,8 +375,8 @@ class Eleven(game.Game[Options, State, View]):
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
 
-    def length(self, options: Options, seats: int) -> Length:
-        return Length(options.rounds or seats)
+    def length(self, options: Options, seats: int) -> game.Length:
+        return game.Length(options.rounds or seats)
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state.table)

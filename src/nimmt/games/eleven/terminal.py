@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nimmt.clients.terminal.face import Board, Face, Look, Piles, Unclear, earlier, find_name, mark, number, words
-from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Panel, SeatLine, number_card, number_cards
 from nimmt.clients.terminal.words import bulls_told, cards_told, either, tr
 from nimmt.games.eleven.rules import layings
 from nimmt.games.eleven.types import (
@@ -68,7 +68,7 @@ class Terminal(Face[View]):
         view, table = look.view, look.view.table
         sums = totals(table.scores, table.seats)
         lines = [
-            Line(
+            SeatLine(
                 mark(seat, look.awaited, ()),
                 self.name(seat, view.seat),
                 (str(sums[seat]), str(table.hand_sizes[seat]), str(table.bull_cards[seat])),

@@ -8,20 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from nimmt.clients.referee.reading import (
-    Choices,
-    Question,
-    Seats,
-    Texts,
-    UnclearQuestion,
-    check_rows,
-    read_number,
-    read_plays,
-    read_rows,
-    rows_and_plays,
-    words,
-    words_said,
-)
+from nimmt.clients.referee import questions
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Ruling, Step, bulls_taken, closest, none_lower, totals
 from nimmt.games.six.fans import CowJumped, MarkerMoved
 from nimmt.games.six.placing import pieces
@@ -56,18 +43,18 @@ _EXAMPLES = {"even-odd": "even-odd=4:odd", "mountain": "mountain=4:up", "cow": "
 _SHOWN = {"even": "even-odd", "odd": "even-odd", "up": "mountain", "down": "mountain", "": "cow"}
 
 
-def read_markers(options: Options, rows: Rows, texts: Texts) -> tuple[Markers, list[str]]:
+def read_markers(options: Options, rows: Rows, texts: questions.Texts) -> tuple[Markers, list[str]]:
     """The markers given. Others lie as at the start of a round, if this can be one, and a note says so."""
     given: dict[str, Any] = {}
-    for word in words(texts):
+    for word in questions.words(texts):
         fan, form = _fan_of(word, options)
         if fan in given:
-            raise UnclearQuestion(f"The marker of {fan} is given twice.")
+            raise questions.UnclearQuestion(f"The marker of {fan} is given twice.")
         given[fan] = read_marker(fan, form)
     missing = [fan for fan in options.fan if fan in FIELDS and fan not in given]
     if missing and any(len(cards) > 1 for cards in rows):
         fan = missing[0]
-        raise UnclearQuestion(
+        raise questions.UnclearQuestion(
             f"Where does the marker of {fan} lie? Say it with --marker, for example {_EXAMPLES[fan]}."
         )
     notes = [f"No marker of {fan} was given: it lies as at the start of a round." for fan in missing]
@@ -80,17 +67,17 @@ def _fan_of(word: str, options: Options) -> tuple[str, str]:
     fan = name or _SHOWN.get(form.partition(":")[2], "")
     if fan not in FIELDS:
         forms = "; ".join(f"{form} for {fan}" for fan, form in _FORMS.items())
-        raise UnclearQuestion(f"{word!r:.40} is not a marker. Write {forms}.")
+        raise questions.UnclearQuestion(f"{word!r:.40} is not a marker. Write {forms}.")
     if fan not in options.fan:
-        raise UnclearQuestion(f"{word!r:.40} is a marker of {fan}, which is not in play: add --fan {fan}.")
+        raise questions.UnclearQuestion(f"{word!r:.40} is a marker of {fan}, which is not in play: add --fan {fan}.")
     return fan, form
 
 
 def read_marker(fan: str, form: str) -> ParityMarker | MountainMarker | int:
     row, _, shown = form.partition(":")
     if _SHOWN.get(shown) != fan:
-        raise UnclearQuestion(f"{form!r:.40} is not a marker of {fan}: write {_FORMS[fan]}.")
-    number = read_number(row, "a row")
+        raise questions.UnclearQuestion(f"{form!r:.40} is not a marker of {fan}: write {_FORMS[fan]}.")
+    number = questions.read_number(row, "a row")
     if fan == "even-odd":
         return msgspec.convert({"row": number, "parity": shown}, ParityMarker)
     return msgspec.convert({"row": number, "arrows": shown}, MountainMarker) if fan == "mountain" else number
@@ -122,11 +109,11 @@ def remarks(markers: Markers, row: int) -> tuple[str, ...]:
     return tuple(told)
 
 
-# -- six story ---------------------------------------------------------------------------------------------------------
+# -- explaining --------------------------------------------------------------------------------------------------------
 # What happened in a turn of 6 nimmt!, with the reasons, fan cards included.
 
 
-class Story:
+class Explainer:
     """Follows the events and the tables that they met, to say why each card went where it did."""
 
     def __init__(self, table: Table, names: Names) -> None:
@@ -275,30 +262,37 @@ class Story:
 _ASKS = {"row": Ask("choose", "row", "row", ChooseRow)}
 
 
-def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = (), choose: Texts = ()) -> Ruling:
-    lying = read_rows(rows, "--rows", "12 | 37 | 43 | 58")
-    names, cards = read_plays(play, "A:3 B:9")
-    seats, actions = Seats(SIX, names), [_action(card) for card in cards]
-    check_rows(lying, ROWS, [action.card for action in actions])
-    options = read_options(Options, {"fan": list(dict.fromkeys(words(fan)))})
+def settle(
+    rows: str | None,
+    play: questions.Texts,
+    *,
+    fan: questions.Texts = (),
+    marker: questions.Texts = (),
+    choose: questions.Texts = (),
+) -> Ruling:
+    lying = questions.read_rows(rows, "--rows", "12 | 37 | 43 | 58")
+    names, cards = questions.read_plays(play, "A:3 B:9")
+    seats, actions = questions.Seats(SIX, names), [_action(card) for card in cards]
+    questions.check_rows(lying, ROWS, [action.card for action in actions])
+    options = read_options(Options, {"fan": list(dict.fromkeys(questions.words(fan)))})
     markers, notes = read_markers(options, lying, marker)
-    choices = Choices(seats)
+    choices = questions.Choices(seats)
     choices.read("choose", choose, "row")
 
     state = table_position(lying, [[action.card] for action in actions], options=options, markers=markers)
-    course, story = Course(SIX, seats.names, state), Story(state.table, seats.names)
+    course, explainer = Course(SIX, seats.names, state), Explainer(state.table, seats.names)
     course.play(actions)
     course.answer(_ASKS, choices)
-    story.follow(course)
-    table, taken = course.state.table, bulls_taken(seats.names, story.steps)
-    needs = course.needs(_ASKS, table.queue[0].card, story.why_nowhere(table.queue[0])) if course.open else None
+    explainer.follow(course)
+    table, taken = course.state.table, bulls_taken(seats.names, explainer.steps)
+    needs = course.needs(_ASKS, table.queue[0].card, explainer.why_nowhere(table.queue[0])) if course.open else None
     warnings = [*SIX.warnings(options, len(seats)), *_disorder(options, lying)]
     return Ruling(
         game=SIX,
         before=_lanes(lying, state.table.markers),
         after=_lanes(table.rows, table.markers),
         played=", ".join(f"{name} {_told(action)}" for name, action in zip(names, actions, strict=True)),
-        steps=story.steps,
+        steps=explainer.steps,
         needs=needs,
         facts={"rows": table.rows, **marker_facts(table.markers), "bulls": taken},
         totals=totals(taken),
@@ -308,7 +302,7 @@ def settle(rows: str | None, play: Texts, *, fan: Texts = (), marker: Texts = ()
 
 
 def _action(word: str) -> PlayCard:
-    return PlayCard(read_number(word.removesuffix("~")), word.endswith("~"))
+    return PlayCard(questions.read_number(word.removesuffix("~")), word.endswith("~"))
 
 
 def _told(action: PlayCard) -> str:
@@ -327,11 +321,13 @@ def _lanes(rows: Rows, markers: Markers) -> list[Lane]:
     return [Lane(f"row {row}", spaced(cards), bulls(cards), remarks(markers, row)) for row, cards in enumerate(rows, 1)]
 
 
-QUESTION = Question(
+QUESTION = questions.Question(
     (
-        *rows_and_plays("12 14 | 37 | 43 | 58", "A:3 B:24~"),
-        words_said("fan", "NAME", "fan cards in play: even-odd, mountain, cow, twist; CARD~ is played twisted"),
-        words_said(
+        *questions.rows_and_plays("12 14 | 37 | 43 | 58", "A:3 B:24~"),
+        questions.words_said(
+            "fan", "NAME", "fan cards in play: even-odd, mountain, cow, twist; CARD~ is played twisted"
+        ),
+        questions.words_said(
             "marker",
             "MARKER",
             "where a fan card lies: 4:odd, 3:up or 4 (the cow); several: even-odd=4:odd cow=4",

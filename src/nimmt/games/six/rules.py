@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from nimmt.games.six import types as six_options
 from nimmt.games.six.after import after, with_round_ended, with_rows
-from nimmt.games.six.checks import check_state
 from nimmt.games.six.fans import Board, CowJumped, MarkerMoved
 from nimmt.games.six.placing import foresee, foresee_taking, pieces, place, placing_order, take
+from nimmt.games.six.position import check_state
 from nimmt.games.six.types import (
     HAND,
     ROWS,
@@ -35,23 +35,11 @@ from nimmt.games.six.types import (
     View,
     bare_table,
     drafted_hands,
+    places,
 )
 from nimmt.rules import game
-from nimmt.rules.game import (
-    Action,
-    Cards,
-    Deal,
-    DealRequest,
-    Decision,
-    Event,
-    Foreseen,
-    Length,
-    Outcome,
-    Rows,
-    Seat,
-    Standing,
-)
-from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, places, sorted_hands, standing, totals
+from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
+from nimmt.rules.kit.cards import HIGHEST, check_deal, deal_out, deck, fewest, sorted_hands, standing, totals
 from nimmt.rules.kit.events import CardPlaced, MatchEnded, RoundDealt, RoundEnded, round_ended
 from nimmt.rules.kit.seats import at, check_seat, out_of_place, shown, without
 from nimmt.rules.kit.secret import (
@@ -201,9 +189,9 @@ class Six(game.Game[Options, State, View]):
     def after(self, view: View, event: Event) -> View:
         return after(view, event)
 
-    def length(self, options: Options, seats: int) -> Length:
+    def length(self, options: Options, seats: int) -> game.Length:
         del seats
-        return Length(options.rounds, None if options.rounds else options.target + options.more_than_target)
+        return game.Length(options.rounds, None if options.rounds else options.target + options.more_than_target)
 
     def outcome(self, state: State) -> Outcome | None:
         return _outcome(state.table)
@@ -212,10 +200,7 @@ class Six(game.Game[Options, State, View]):
         return standing(view.table, view.table.bulls, view.table.options.rounds)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
-        table = state.table
-        lying = places("row", table.rows, 1)
-        lying |= places("the hand of seat", state.hands) | places("the pile of seat", state.piles)
-        return lying | {"the cards to be placed": tuple(p.card for p in table.queue), "the pool": table.pool}
+        return places(state)
 
     def unseen(self, view: View) -> Cards:
         table = view.table
@@ -233,7 +218,7 @@ class Six(game.Game[Options, State, View]):
         return State(table, hands, tuple(piles), imagined_choices(view, hands, Play), view.waiting)
 
     def check(self, state: State) -> None:
-        check_state(state, self.cards)
+        check_state(state)
 
 
 SIX = Six()

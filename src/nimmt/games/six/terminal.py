@@ -19,7 +19,7 @@ from nimmt.clients.terminal.face import (
     turn_shown,
     words,
 )
-from nimmt.clients.terminal.pieces import BULL, CHOSEN, Card, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal.pieces import BULL, CHOSEN, Card, Choice, Hand, Panel, SeatLine, number_card, number_cards
 from nimmt.clients.terminal.words import bulls_told, tr
 from nimmt.games.six.placing import foresee
 from nimmt.games.six.types import (
@@ -80,7 +80,7 @@ class Terminal(Face[View]):
         view, table = look.view, look.view.table
         sums = totals((*table.scores, *_current(table)), table.seats)
         lines = [
-            Line(
+            SeatLine(
                 mark(seat, look.awaited, table.queue),
                 self.name(seat, view.seat),
                 (str(sums[seat]), str(table.bulls[seat]), _card_cell(view, seat)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, Self, TypeAlias
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec import Meta
 
 from nimmt.rules import game
 from nimmt.rules.game import Action, Cards, Event, InvalidOptions, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import cards as kit
 from nimmt.rules.kit import secret
 from nimmt.rules.kit.cards import HIGHEST, deck
 from nimmt.rules.kit.events import spaced
@@ -263,6 +265,14 @@ class View(Value, frozen=True, gc=False):
     """The own card of this turn, while it may still be changed."""
     waiting: tuple[Seat, ...]
     hand_sizes: Cards
+
+
+def places(state: State) -> Mapping[str, Cards]:
+    """Where every card in play lies."""
+    table = state.table
+    lying = kit.places("row", table.rows, 1)
+    lying |= kit.places("the hand of seat", state.hands) | kit.places("the pile of seat", state.piles)
+    return lying | {"the cards to be placed": tuple(play.card for play in table.queue), "the pool": table.pool}
 
 
 def drafted_hands(table: Table) -> Rows:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nimmt.fast.batch import around, put_known, put_rows, put_seats, rows_lie_open
+from nimmt.fast.batch import around, put_known, put_rows, put_seats
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import BULLS, CHOOSE, OVER, ROW, card_of, seat_of
 from nimmt.games.x.kernels import KEEP
 from nimmt.games.x.types import HIGHEST, ROWS, TAKING
 
-MOST = max(TAKING) - 1
+MAX_ROW_LENGTH = max(TAKING) - 1
 """The most cards that lie in a row."""
 
 
@@ -35,11 +35,6 @@ def remember(s: Flat, m: Flat, seat: int, number: int) -> None:
 
 
 @part
-def look_around(s: Flat, m: Flat) -> None:
-    rows_lie_open(s, m)
-
-
-@part
 def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     seats = wide(s.seats)
     for i in range(s.sizes[seat]):
@@ -47,11 +42,11 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     place = wide(HIGHEST)
     for row in range(ROWS):
         for i in range(s.lengths[row]):
-            out[place + MOST * row + i] = s.rows[row, i]
-            out[place + ROWS * (MOST + 2) + row] += BULLS[s.rows[row, i]]
-    put_rows(s.lengths, out, place + ROWS * MOST)
-    put_rows(s.ends, out, place + ROWS * (MOST + 1))
-    place += ROWS * (MOST + 3)
+            out[place + MAX_ROW_LENGTH * row + i] = s.rows[row, i]
+            out[place + ROWS * (MAX_ROW_LENGTH + 2) + row] += BULLS[s.rows[row, i]]
+    put_rows(s.lengths, out, place + ROWS * MAX_ROW_LENGTH)
+    put_rows(s.ends, out, place + ROWS * (MAX_ROW_LENGTH + 1))
+    place += ROWS * (MAX_ROW_LENGTH + 3)
     if s.phase in (ROW, KEEP):
         for i in range(s.placed, s.queued):
             out[place + around(s, seat, seat_of(wide(s.queue[i])))] = card_of(wide(s.queue[i]))
@@ -59,8 +54,8 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     if s.phase == KEEP:
         for i in range(s.takes):
             out[place + i] = s.taken[i]
-        out[place + MOST + around(s, seat, wide(s.taker))] = 1
-    place += MOST + seats
+        out[place + MAX_ROW_LENGTH + around(s, seat, wide(s.taker))] = 1
+    place += MAX_ROW_LENGTH + seats
     for other in range(seats):
         length = s.x_lengths[other]
         if length:

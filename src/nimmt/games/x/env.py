@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nimmt.envs.codec import Codec, Feature, by_card, ends, holders, listed, one_of, plane, rows_of, word
-from nimmt.games.x.batch import MOST
+from nimmt.games.x.batch import MAX_ROW_LENGTH
 from nimmt.games.x.types import HIGHEST, ROWS, ChooseRow, KeepCard, PlayCard, Table, View
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import bulls, totals
@@ -36,12 +36,12 @@ class XCodec(Codec):
         plays = {play.seat: play.card for play in table.queue}
         sums = totals(table.scores, table.seats)
         yield "hand", plane(view.hand, HIGHEST), 1
-        yield "rows", rows_of(table.rows, ROWS, MOST), HIGHEST
-        yield "row_lengths", listed(map(len, table.rows), ROWS), MOST
+        yield "rows", rows_of(table.rows, ROWS, MAX_ROW_LENGTH), HIGHEST
+        yield "row_lengths", listed(map(len, table.rows), ROWS), MAX_ROW_LENGTH
         yield "ends", listed(ends(table.rows), ROWS), HIGHEST
         yield "row_bulls", listed(map(bulls, table.rows), ROWS), 20
         yield "queue", [plays.get(seat, 0) for seat in seats], HIGHEST
-        yield "taken", listed(taking.cards if taking else (), MOST), HIGHEST
+        yield "taken", listed(taking.cards if taking else (), MAX_ROW_LENGTH), HIGHEST
         yield "taker", one_of(seats.index(taking.seat) if taking else None, self.seats), 1
         yield "x_ends", ends([table.x_rows[seat] for seat in seats]), HIGHEST
         yield "x_lengths", [len(table.x_rows[seat]) for seat in seats], 10

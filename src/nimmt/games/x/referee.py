@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt.clients.referee.reading import (
-    Choices,
-    Question,
-    Seats,
-    Texts,
-    check_once,
-    check_rows,
-    read_holdings,
-    read_number,
-    read_plays,
-    read_rows,
-    rows_and_plays,
-    words_said,
-)
+from nimmt.clients.referee import questions
 from nimmt.clients.referee.rulings import Ask, Course, Lane, Needs, Ruling, Step, closest, lower_ends, none_lower
 from nimmt.games.x.position import table_position
 from nimmt.games.x.rules import X
@@ -29,20 +16,20 @@ _ASKS = {"row": Ask("choose", "row", "row", ChooseRow), "keep": Ask("keep", "kee
 
 def settle(
     rows: str | None,
-    play: Texts,
+    play: questions.Texts,
     *,
-    choose: Texts = (),
-    keep: Texts = (),
-    x_row: Texts = (),
-    x_pile: Texts = (),
+    choose: questions.Texts = (),
+    keep: questions.Texts = (),
+    x_row: questions.Texts = (),
+    x_pile: questions.Texts = (),
 ) -> Ruling:
-    lying = read_rows(rows, "--rows", "5 | 10 18 22 | 70")
-    names, words = read_plays(play, "A:3 B:9")
-    seats, cards = Seats(X, names), [read_number(word) for word in words]
-    x_rows, x_piles = read_holdings(x_row, seats), read_holdings(x_pile, seats)
-    check_rows(lying, ROWS, cards)
-    check_once((*lying, *x_rows, *x_piles), cards)
-    choices = Choices(seats)
+    lying = questions.read_rows(rows, "--rows", "5 | 10 18 22 | 70")
+    names, words = questions.read_plays(play, "A:3 B:9")
+    seats, cards = questions.Seats(X, names), [questions.read_number(word) for word in words]
+    x_rows, x_piles = questions.read_holdings(x_row, seats), questions.read_holdings(x_pile, seats)
+    questions.check_rows(lying, ROWS, cards)
+    questions.check_once((*lying, *x_rows, *x_piles), cards)
+    choices = questions.Choices(seats)
     choices.read("choose", choose, "row")
     choices.read("keep", keep, "card")
 
@@ -144,12 +131,14 @@ def _own(what: str, name: str, cards: Cards) -> Lane:
     return Lane(f"{what} of {name}", spaced(cards), bulls(cards))
 
 
-QUESTION = Question(
+QUESTION = questions.Question(
     (
-        *rows_and_plays("5 | 10 18 22 | 70", "A:3 B:59"),
-        words_said("keep", "SEAT:CARD", "the card that a seat puts into its X row; repeatable, used in order"),
-        words_said("x-row", "CARDS", 'what lies in X rows: "A: 4 12"; repeatable'),
-        words_said("x-pile", "CARDS", 'what lies in X piles: "A: 7 9"; repeatable'),
+        *questions.rows_and_plays("5 | 10 18 22 | 70", "A:3 B:59"),
+        questions.words_said(
+            "keep", "SEAT:CARD", "the card that a seat puts into its X row; repeatable, used in order"
+        ),
+        questions.words_said("x-row", "CARDS", 'what lies in X rows: "A: 4 12"; repeatable'),
+        questions.words_said("x-pile", "CARDS", 'what lies in X piles: "A: 7 9"; repeatable'),
     ),
     settle,
     """\

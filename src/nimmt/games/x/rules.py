@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from nimmt.games.x import types as x_options
 from nimmt.games.x.after import after, still_known, with_card_kept, with_cards, with_round_ended, with_rows
-from nimmt.games.x.checks import check_state
 from nimmt.games.x.placing import foresee, is_full, leaving
+from nimmt.games.x.position import check_state
 from nimmt.games.x.types import (
     HAND,
     HIGHEST,
@@ -30,6 +30,8 @@ from nimmt.games.x.types import (
     Taking,
     View,
     bare_table,
+    open_cards,
+    places,
 )
 from nimmt.rules import game
 from nimmt.rules.game import Action, Cards, Deal, DealRequest, Decision, Event, Foreseen, Outcome, Rows, Seat, Standing
@@ -41,7 +43,6 @@ from nimmt.rules.kit.cards import (
     deck,
     fewest,
     foresee_taking,
-    places,
     sorted_hands,
     standing,
     totals,
@@ -303,13 +304,13 @@ class XNimmt(game.Game[Options, State, View]):
         return standing(table, tuple([2 * bulls(pile) for pile in table.x_piles]), table.options.rounds)
 
     def cards(self, state: State) -> Mapping[str, Cards]:
-        return _open_cards(state.table) | places("the hand of seat", state.hands)
+        return places(state)
 
     def unseen(self, view: View) -> Cards:
         table = view.table
         if table.phase == "deal":
             return ()
-        seen = set(view.hand).union(*table.known, *_open_cards(table).values())
+        seen = set(view.hand).union(*table.known, *open_cards(table).values())
         return tuple(card for card in deck(HIGHEST) if card not in seen)
 
     def imagine(self, view: View, cards: Sequence[int]) -> State:
@@ -317,17 +318,8 @@ class XNimmt(game.Game[Options, State, View]):
         return State(view.table, hands, imagined_choices(view, hands), view.waiting)
 
     def check(self, state: State) -> None:
-        check_state(state, self.cards)
+        check_state(state)
 
 
 X = XNimmt()
 _WHOLE_DECK = DealRequest({"numbers": deck(HIGHEST)})
-
-
-def _open_cards(table: Table) -> dict[str, Cards]:
-    """What lies face up, by place."""
-    lying = places("row", table.rows, 1)
-    lying |= places("the X row of seat", table.x_rows) | places("the X pile of seat", table.x_piles)
-    lying["the cards to be placed"] = tuple([play.card for play in table.queue])
-    lying["the cards taken"] = table.taken.cards if table.taken else ()
-    return lying

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from nimmt.clients.terminal.face import (
-    Board,
-    Face,
-    Lane,
-    Lanes,
-    Look,
-    card_cell,
-    earlier,
-    heads,
-    mark,
-    row_hint,
-    turn_shown,
-)
-from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Line, Panel, number_card, number_cards
+from nimmt.clients.terminal import face
+from nimmt.clients.terminal.pieces import BULL, Choice, Hand, Panel, SeatLine, number_card, number_cards
 from nimmt.clients.terminal.words import bulls_told, tr
 from nimmt.games.x.placing import foresee
 from nimmt.games.x.types import (
@@ -32,7 +20,7 @@ from nimmt.rules.kit.cards import bulls, totals
 from nimmt.rules.kit.events import spaced
 
 
-class Terminal(Face[View]):
+class Terminal(face.Face[View]):
     turn_begins = (CardsRevealed,)
 
     def legend(self) -> tuple[str, ...]:
@@ -44,36 +32,36 @@ class Terminal(Face[View]):
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def where(self, look: Look[View]) -> str:
+    def where(self, look: face.Look[View]) -> str:
         table = look.view.table
-        turn = turn_shown(look, look.turn)
+        turn = face.turn_shown(look, look.turn)
         return tr(
             "round {number} of {rounds} · turn {turn}", number=table.round, rounds=table.options.rounds, turn=turn
         )
 
-    def board(self, look: Look[View]) -> Board:
+    def board(self, look: face.Look[View]) -> face.Board:
         table = look.view.table
         lanes = [
-            Lane(row, number_cards(cards, look.fresh), TAKING[row - 1] - 1, bulls(cards))
+            face.Lane(row, number_cards(cards, look.fresh), TAKING[row - 1] - 1, bulls(cards))
             for row, cards in enumerate(table.rows, 1)
         ]
-        return Lanes(tuple(lanes))
+        return face.Lanes(tuple(lanes))
 
-    def panel(self, look: Look[View]) -> Panel:
+    def panel(self, look: face.Look[View]) -> Panel:
         view, table = look.view, look.view.table
         sums = totals(table.scores, table.seats)
         lines = [
-            Line(
-                mark(seat, look.awaited, table.queue),
+            SeatLine(
+                face.mark(seat, look.awaited, table.queue),
                 self.name(seat, view.seat),
                 (
                     str(sums[seat]),
                     str(view.hand_sizes[seat]),
-                    heads(bulls(table.x_piles[seat])),
-                    card_cell(view, seat),
+                    face.heads(bulls(table.x_piles[seat])),
+                    face.card_cell(view, seat),
                 ),
                 own=seat == view.seat,
-                tail=earlier(table.scores, seat),
+                tail=face.earlier(table.scores, seat),
                 below=tr("X row: {cards}", cards=spaced(table.x_rows[seat]) or tr("empty")),
             )
             for seat in range(table.seats)
@@ -82,7 +70,7 @@ class Terminal(Face[View]):
             ("", tr("sum"), tr("hand"), tr("X pile"), tr("card"), tr("rounds") if table.scores else ""), tuple(lines)
         )
 
-    def hand(self, look: Look[View]) -> Hand:
+    def hand(self, look: face.Look[View]) -> Hand:
         view, taken = look.view, look.view.table.taken
         if view.seat is None:
             return Hand("", ())
@@ -96,7 +84,7 @@ class Terminal(Face[View]):
 
     def _choice(self, view: View, card: int) -> Choice:
         shown = number_card(card, fresh=card == view.choice)
-        return row_hint(shown, foresee(view.table.rows, card)) if self.hints and view.table.rows else Choice(shown)
+        return face.row_hint(shown, foresee(view.table.rows, card)) if self.hints and view.table.rows else Choice(shown)
 
     def _keeping(self, view: View, card: int, taken: Cards) -> Choice:
         shown, x_row = number_card(card), view.table.x_rows[view.seat or 0]
@@ -112,7 +100,7 @@ class Terminal(Face[View]):
             cards=spaced(x_row),
             bulls=bulls_told(falling),
         )
-        twice = f"2×{heads(falling)}"
+        twice = f"2×{face.heads(falling)}"
         return Choice(shown, f"{falls}, {coming}", (tr("the X row falls"), twice), (tr("falls"), twice), True)
 
     def everything(self, view: View) -> list[str]:
@@ -126,7 +114,7 @@ class Terminal(Face[View]):
 
     # -- asking -------------------------------------------------------------------------------------------------
 
-    def possible(self, look: Look[View]) -> str:
+    def possible(self, look: face.Look[View]) -> str:
         if look.kind == "row":
             return tr("Type the number of the row that you take: 1 to {most}.", most=ROWS)
         if look.kind == "keep" and look.view.table.taken is not None:
@@ -134,7 +122,7 @@ class Terminal(Face[View]):
             return tr("Type the card that goes to your X row: {cards}.", cards=cards)
         return tr("Type one of your cards: {cards}.", cards=spaced(look.view.hand))
 
-    def read(self, look: Look[View], text: str) -> Action:
+    def read(self, look: face.Look[View], text: str) -> Action:
         value = self.the_number(look, text, "row", "card", "take", "keep", "play")
         if look.kind == "row":
             return ChooseRow(value)

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from nimmt.rules import game
 from nimmt.rules.game import Action, Cards, Event, Names, Rows, Seat, Value, Variant
+from nimmt.rules.kit import cards as kit
 from nimmt.rules.kit import secret
 from nimmt.rules.kit.events import count, spaced
 from nimmt.rules.kit.seats import check_seats
@@ -124,6 +125,20 @@ class View(secret.View, frozen=True, gc=False):
     """What a seat may know; a spectator has no seat and no hand."""
 
     table: Table
+
+
+def open_cards(table: Table) -> dict[str, Cards]:
+    """What lies face up, by place."""
+    lying = kit.places("row", table.rows, 1)
+    lying |= kit.places("the X row of seat", table.x_rows) | kit.places("the X pile of seat", table.x_piles)
+    lying["the cards to be placed"] = tuple([play.card for play in table.queue])
+    lying["the cards taken"] = table.taken.cards if table.taken else ()
+    return lying
+
+
+def places(state: State) -> dict[str, Cards]:
+    """Where every card in play lies."""
+    return open_cards(state.table) | kit.places("the hand of seat", state.hands)
 
 
 # -- events ------------------------------------------------------------------------------------------------------------

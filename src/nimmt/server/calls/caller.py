@@ -20,11 +20,9 @@ import httpx
 import msgspec
 
 from nimmt.rules.game import Seat
-from nimmt.server.calls.endpoints import BadEndpoint, resolve
-from nimmt.server.calls.quiet import quiet_until
 from nimmt.server.calls.subscriptions import CALLS as KIND
-from nimmt.server.calls.subscriptions import Call, Subscription, Subscriptions
-from nimmt.server.calls.webpush import Receiver, Vapid, b64encode, encrypt
+from nimmt.server.calls.subscriptions import Call, Subscription, Subscriptions, quiet_until
+from nimmt.server.calls.webpush import BadEndpoint, Receiver, Vapid, b64encode, encrypt, resolve
 from nimmt.server.http.errors import Refused
 from nimmt.server.hub import Lookout
 from nimmt.server.logs import cause
@@ -44,10 +42,10 @@ SETTLED = "called"
 LEASES = "call-lease"
 TIMES = "call-times"
 """When a browser was called within the last hour."""
-KEPT = 15 * 24 * 3_600_000
+RETENTION = 15 * 24 * 3_600_000
 """Longer than any clock: a decision is not called for a second time."""
 LEASE = 120_000
-AT_ONCE = 20
+MAX_CONCURRENT = 20
 """Browsers called at once, by each process."""
 LOOK_SECONDS, IDLE_SECONDS = 5.0, 60.0
 """How often a process looks for calls that are due: at most, and at least."""
@@ -57,13 +55,13 @@ GRACE = 60_000
 so many milliseconds it is looked again."""
 BACK_OFF = (30_000, 120_000, 480_000, 1_800_000, 7_200_000, 21_600_000)
 """Milliseconds before the next attempt, when a push service is busy or cannot be reached. Then nobody is called."""
-LONGEST_WAIT = 24 * 3_600_000
+MAX_WAIT = 24 * 3_600_000
 HOUR = 3_600_000
 RECENT = 600_000
 """Tables that have changed within so many milliseconds are looked through again and again: a process may have died
 before it made a note of a call."""
-TABLES = 100
-SHORTEST, LONGEST = 60, 28 * 24 * 3600
+MAX_TABLES = 100
+MIN_TTL, MAX_TTL = 60, 28 * 24 * 3600
 """Seconds for which a push service may keep a call."""
 
 
@@ -109,7 +107,7 @@ class Caller:
         self._vapid: Vapid | None = None
         self._topic_key = b""
         self._client: httpx.AsyncClient | None = None
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._places = asyncio.Semaphore(MAX_CONCURRENT)
         self._tasks: dict[object, asyncio.Task[None]] = {}
         self._me = secrets.token_bytes(8)
         self._looked = 0
@@ -165,7 +163,7 @@ class Caller:
             for one in await self.subscriptions.of(guest):
                 call = Call(guest, one.id, table.id, seat, since, due)
                 if await self._store.get(SETTLED, call.name) is None:
-                    await self._store.put_if_absent(KIND, call.name, msgspec.json.encode(call), due + KEPT)
+                    await self._store.put_if_absent(KIND, call.name, msgspec.json.encode(call), due + RETENTION)
                     noted = True
         return noted
 
@@ -175,7 +173,7 @@ class Caller:
             return
         since, self._looked = self._looked - RECENT, now_ms()
         for guest in await self.subscriptions.owners():
-            for table_id, listing in await self._store.tables_of(guest, TABLES):
+            for table_id, listing in await self._store.tables_of(guest, MAX_TABLES):
                 if listing.phase == "playing" and listing.updated >= since:
                     by_turns = isinstance(card_of(table_id, listing).tempo, ByTurns)
                     if by_turns and (table := await self._load(table_id)) is not None:
@@ -185,7 +183,7 @@ class Caller:
     async def waiting(self, guest: str) -> list[WaitingTable]:
         """The matches that wait for somebody, over days or not."""
         found = []
-        for table_id, listing in await self._store.tables_of(guest, TABLES):
+        for table_id, listing in await self._store.tables_of(guest, MAX_TABLES):
             table = await self._load(table_id) if listing.phase == "playing" else None
             if table is not None and any(who == guest for _, who, _ in waited_for(table)):
                 found.append(WaitingTable(table_id, table.game.id))
@@ -248,12 +246,12 @@ class Caller:
             if later is not None:
                 await self._postpone(call, later)
                 return
-        await self._store.put(SETTLED, call.name, b"", now_ms() + KEPT)
+        await self._store.put(SETTLED, call.name, b"", now_ms() + RETENTION)
         await self._store.remove(KIND, call.name)
 
     async def _postpone(self, call: Call, later: Later) -> None:
         put_off = msgspec.structs.replace(call, due=later.due, attempts=call.attempts + later.failed)
-        await self._store.put(KIND, call.name, msgspec.json.encode(put_off), later.due + KEPT)
+        await self._store.put(KIND, call.name, msgspec.json.encode(put_off), later.due + RETENTION)
         self._lookout.look_soon()
 
     async def _call(self, call: Call) -> Later | None:
@@ -311,7 +309,7 @@ class Caller:
             CALLS.labels("given up").inc()
             return None
         CALLS.labels("later").inc()
-        wait = min(max(BACK_OFF[call.attempts], 1000 * (retry_after or 0)), LONGEST_WAIT)
+        wait = min(max(BACK_OFF[call.attempts], 1000 * (retry_after or 0)), MAX_WAIT)
         return Later(now_ms() + wait, failed=True)
 
     async def _post(self, one: Subscription, table: Table, seat: Seat) -> tuple[int, int | None]:
@@ -322,7 +320,7 @@ class Caller:
             "authorization": self._vapid.authorization(one.endpoint, now_ms() // 1000),
             "content-encoding": "aes128gcm",
             "content-type": "application/octet-stream",
-            "ttl": str(min(max((deadline - now_ms()) // 1000, SHORTEST), LONGEST)),
+            "ttl": str(min(max((deadline - now_ms()) // 1000, MIN_TTL), MAX_TTL)),
             "topic": self._topic(table.id),
             "urgency": "normal",
         }

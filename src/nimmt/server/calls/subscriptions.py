@@ -1,18 +1,18 @@
-"""Browsers that want to be called, for each guest: durable, few, and soon forgotten when they are gone."""
+"""Browsers that want to be called, for each guest: durable, few, soon forgotten when they are gone; quiet hours."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Annotated
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Meta
 
 from nimmt.rules.game import Seat
-from nimmt.server.calls import endpoints
-from nimmt.server.calls.quiet import Quiet, find_zone
-from nimmt.server.calls.webpush import Receiver, b64encode
+from nimmt.server.calls.webpush import BadEndpoint, Receiver, b64encode, check_endpoint
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.people.guests import Guest
 from nimmt.server.tables.commands import now_ms
@@ -93,10 +93,10 @@ class Subscriptions:
     ) -> SubscriptionInfo:
         """Or change it, if this browser is called already. Raises `Refused`."""
         try:
-            endpoints.check(endpoint, self._private)
+            check_endpoint(endpoint, self._private)
             Receiver.read(p256dh, auth)
             find_zone(zone)
-        except (endpoints.BadEndpoint, ValueError) as error:
+        except (BadEndpoint, ValueError) as error:
             raise Refused(Code.BAD_SUBSCRIPTION, str(error)) from None
         name = subscription_id(endpoint)
         before = await self.get(guest.id, name)
@@ -170,3 +170,42 @@ class Subscriptions:
 
 def _kind(guest_id: str) -> str:
     return f"push:{guest_id}"
+
+
+# -- quiet hours -------------------------------------------------------------------------------------------------------
+
+DAY = 24 * 60
+Minute = Annotated[int, Meta(ge=0, lt=DAY)]
+
+
+class Quiet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From one minute of the day to another; over midnight if that is earlier. The same twice is never."""
+
+    start: Minute
+    end: Minute
+
+    def holds(self, minute: int) -> bool:
+        if self.start <= self.end:
+            return self.start <= minute < self.end
+        return minute >= self.start or minute < self.end
+
+
+def find_zone(name: str) -> ZoneInfo:
+    """Raises `ValueError` for a zone that is not known here."""
+    try:
+        return ZoneInfo(name)
+    except (OSError, LookupError, ValueError):  # no such zone, a folder of zones, or no name at all
+        raise ValueError(f"There is no time zone {name!r:.60}.") from None
+
+
+def quiet_until(quiet: Quiet | None, zone: str, now: int) -> int | None:
+    """When the quiet hours end that hold now, in milliseconds of the epoch; None if none do."""
+    if quiet is None:
+        return None
+    local = datetime.fromtimestamp(now / 1000, UTC).astimezone(find_zone(zone))
+    minute = 60 * local.hour + local.minute
+    if not quiet.holds(minute):
+        return None
+    day = local.date() + timedelta(days=quiet.end <= minute)
+    end = datetime(day.year, day.month, day.day, quiet.end // 60, quiet.end % 60, tzinfo=local.tzinfo)
+    return max(now + 60_000, int(end.timestamp() * 1000))  # clocks may be set back meanwhile

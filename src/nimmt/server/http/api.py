@@ -25,7 +25,7 @@ from nimmt.server.tables import messages as m
 from nimmt.server.tables import projection
 from nimmt.server.tables.commands import Command, Once, now_ms
 from nimmt.server.tables.lobby import LISTED_TABLES, public_tables
-from nimmt.server.tables.log_entries import Entry, Pace
+from nimmt.server.tables.log_entries import Entry, Pace, Terms
 from nimmt.server.tables.table import Draft, Table
 
 MAX_KEY_LENGTH = 100
@@ -227,19 +227,18 @@ class TableController(Controller):
         table_id = once.key if once else here.tables.new_id()
         if data.start and not data.join:
             await here.bot_tables.enter(table_id, address_of(request))
-        table = await here.tables.open_table(
-            guest.id,
-            data.game,
-            data.options,
-            data.seats,
-            data.public,
-            data.tempo,
-            lambda table: _furnish(table, guest, data),
-            once,
+        terms = Terms(
+            game=data.game,
+            options=data.options,
+            seats=data.seats,
+            public=data.public,
+            tempo=data.tempo,
             pace=_pace(guest, data.pace),
             takeover=data.takeover,
             practice=data.practice,
-            table_id=table_id,
+        )
+        table = await here.tables.open_table(
+            guest.id, terms, lambda table: _furnish(table, guest, data), once, table_id
         )
         if data.practice:
             here.coach.get_ready(data.game)

@@ -9,12 +9,10 @@ from msgspec import Meta
 
 from nimmt.match.shuffle import MAX_CONTRIBUTION_LENGTH
 from nimmt.rules.game import Seat
-from nimmt.server.calls.quiet import Quiet
-from nimmt.server.calls.subscriptions import Key, SubscriptionInfo
+from nimmt.server.calls.subscriptions import Key, Quiet, SubscriptionInfo
 from nimmt.server.people.guests import MAX_TOKEN_DAYS, SCOPES, TOKEN_DAYS, Scope, TokenInfo
 from nimmt.server.people.names import MAX_NAME_LENGTH
-from nimmt.server.tables.log_entries import NoClock, Pace, Tempo
-from nimmt.server.tables.phrases import Phrase
+from nimmt.server.tables.log_entries import NoClock, Pace, Phrase, Tempo
 from nimmt.server.tables.table import MAX_TEXT_LENGTH
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]

@@ -177,7 +177,7 @@ def _on_validation(_: AnyRequest, error: ValidationException) -> Response[ErrorA
     details = [f"{item.get('key')}: {item.get('message')}" for item in error.extra or () if isinstance(item, dict)]
     if details == ["data: 'data'"]:
         details = ["The request needs a body: a JSON object."]
-    return _answer(Refused(Code.BAD_REQUEST, "; ".join(details) or "The request is not as it should be."))
+    return _answer(Refused(Code.BAD_REQUEST, "; ".join(details) or "Invalid request."))
 
 
 _CODES = {404: Code.NOT_FOUND, 405: Code.METHOD_NOT_ALLOWED, 413: Code.TOO_LARGE}
@@ -185,7 +185,7 @@ _SENTENCES = {
     Code.NOT_FOUND: "There is nothing at this address.",
     Code.METHOD_NOT_ALLOWED: "This cannot be done at this address.",
     Code.TOO_LARGE: "The body is too large.",
-    Code.BAD_REQUEST: "The request is not as it should be.",
+    Code.BAD_REQUEST: "Invalid request.",
     Code.SERVER_ERROR: "Something went wrong on the server.",
 }
 

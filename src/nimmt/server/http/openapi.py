@@ -22,15 +22,13 @@ from nimmt.server.calls.subscriptions import SubscriptionInfo
 from nimmt.server.http import bodies as b
 from nimmt.server.http.errors import ErrorAnswer
 from nimmt.server.http.security import COOKIE, public_path
-from nimmt.server.lessons import LessonInfo, LessonScript
+from nimmt.server.lessons import LessonInfo, LessonScript, RulesPage
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
-from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.people.privacy import OwnData
 from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
-from nimmt.server.reviews import ReviewStatus
-from nimmt.server.rules import RulesPage
+from nimmt.server.reviews import OwnMistakes, ReviewStatus
 from nimmt.server.settings import Settings
 from nimmt.server.tables import messages as m
 

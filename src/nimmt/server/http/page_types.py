@@ -21,14 +21,12 @@ from nimmt.rules.game import Deal, Refusal
 from nimmt.server.calls.caller import WaitingTable
 from nimmt.server.http import bodies
 from nimmt.server.http.errors import Code, ErrorAnswer
-from nimmt.server.lessons import LessonInfo, LessonScript
+from nimmt.server.lessons import LessonInfo, LessonScript, RulesPage
 from nimmt.server.people.guests import DeviceInfo
 from nimmt.server.people.matches import OwnMatches, OwnStatistics
-from nimmt.server.people.mistakes import OwnMistakes
 from nimmt.server.people.moderation import Shunned
 from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
-from nimmt.server.reviews import ReviewStatus
-from nimmt.server.rules import RulesPage
+from nimmt.server.reviews import OwnMistakes, ReviewStatus
 from nimmt.server.tables import messages
 
 HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.

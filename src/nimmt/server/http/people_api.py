@@ -1,4 +1,4 @@
-"""The HTTP interface for what people do about themselves and each other: their data, mute, block, report."""
+"""The HTTP interface for what people do about themselves and each other: their data, calls, mute, block, report."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from typing import Annotated, Any
 
 from litestar import Controller, Response, delete, get, post
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
 
+from nimmt.server.calls.caller import WaitingTable
+from nimmt.server.calls.subscriptions import SubscriptionInfo
 from nimmt.server.http import bodies as b
 from nimmt.server.http.auth import Asking, known_guest, person, platform
+from nimmt.server.http.errors import Code, Refused
 from nimmt.server.http.openapi import PERSON, SIGNED_IN
 from nimmt.server.http.security import address_of, cookie_name, make_cookie
 from nimmt.server.people.guests import DeviceInfo, Guest
-from nimmt.server.people.matches import MOST, Company, Filter, OwnMatches, OwnStatistics, Result
-from nimmt.server.people.mistakes import OwnMistakes
+from nimmt.server.people.matches import MAX_MATCHES, Company, Filter, OwnMatches, OwnStatistics, Result
 from nimmt.server.people.moderation import Shunned, target_of
 from nimmt.server.people.privacy import OwnData
+from nimmt.server.reviews import OwnMistakes
 from nimmt.server.tables.commands import now_ms
 
 # -- account -----------------------------------------------------------------------------------------------------------
@@ -87,11 +91,22 @@ class AccountController(Controller):
 # -- matches -----------------------------------------------------------------------------------------------------------
 # What guests have played, and how it went.
 
-AT_ONCE = 100
+MAX_PAGE = 100
 """So many matches are told at once at most."""
 
 Word = Annotated[str | None, QueryParameter(required=False, max_length=60)]
 Search = Annotated[str, QueryParameter(max_length=100, description="Words in the names of the others.")]
+
+
+def filter_from(
+    game: Word = None,
+    variant: Word = None,
+    company: FromQuery[Company | None] = None,
+    result: FromQuery[Result | None] = None,
+    search: Search = "",
+) -> Filter:
+    """Which matches are asked for; everywhere the same words in the query."""
+    return Filter(game=game, variant=variant, company=company, result=result, search=search)
 
 
 class MatchesController(Controller):
@@ -99,54 +114,32 @@ class MatchesController(Controller):
 
     path = "/api/me"
     tags = ("guests",)
+    dependencies = {"wanted": Provide(filter_from, sync_to_thread=False)}
 
     @get("/matches", security=SIGNED_IN)
     async def matches(
         self,
         request: Asking,
-        game: Word = None,
-        variant: Word = None,
-        company: FromQuery[Company | None] = None,
-        result: FromQuery[Result | None] = None,
-        search: Search = "",
-        skip: Annotated[int, QueryParameter(ge=0, le=MOST, description="How many you already know.")] = 0,
-        limit: Annotated[int, QueryParameter(ge=1, le=AT_ONCE, description="At most this many matches.")] = 20,
+        wanted: NamedDependency[Filter],
+        skip: Annotated[int, QueryParameter(ge=0, le=MAX_MATCHES, description="How many you already know.")] = 0,
+        limit: Annotated[int, QueryParameter(ge=1, le=MAX_PAGE, description="At most this many matches.")] = 20,
     ) -> OwnMatches:
         """Matches that you played to their end, the latest first: those with people or with bots alone, won or lost."""
         guest = await known_guest(request, "read")
-        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).matches.page(guest.id, wanted, skip, limit)
 
     @get("/statistics", security=SIGNED_IN)
-    async def statistics(
-        self,
-        request: Asking,
-        game: Word = None,
-        variant: Word = None,
-        company: FromQuery[Company | None] = None,
-        result: FromQuery[Result | None] = None,
-        search: Search = "",
-    ) -> OwnStatistics:
+    async def statistics(self, request: Asking, wanted: NamedDependency[Filter]) -> OwnStatistics:
         """What can be counted in those of your matches that fit. Matches in which a bot made more than half of your
         decisions are left out."""
         guest = await known_guest(request, "read")
-        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).matches.statistics(guest.id, wanted)
 
     @get("/mistakes", security=SIGNED_IN)
-    async def own_mistakes(
-        self,
-        request: Asking,
-        game: Word = None,
-        variant: Word = None,
-        company: FromQuery[Company | None] = None,
-        result: FromQuery[Result | None] = None,
-        search: Search = "",
-    ) -> OwnMistakes:
+    async def own_mistakes(self, request: Asking, wanted: NamedDependency[Filter]) -> OwnMistakes:
         """What kinds of mistakes you make, from the reviews of your own seat that are kept: of the latest matches that
         fit, 100 at most."""
         guest = await known_guest(request, "read")
-        wanted = Filter(game=game, variant=variant, company=company, result=result, search=search)
         return await platform(request).mistakes.of(guest.id, wanted)
 
 
@@ -190,3 +183,47 @@ class PeaceController(Controller):
     async def take_back(self, request: Asking, shunned_id: FromPath[str]) -> None:
         """Neither mute nor block somebody any more."""
         await platform(request).shunning.take_back((await person(request)).id, shunned_id)
+
+
+# -- calls -------------------------------------------------------------------------------------------------------------
+# Which browsers want to be called, and which matches wait.
+
+
+class CallsController(Controller):
+    """When it is your turn."""
+
+    path = "/api/me"
+    tags = ("calls",)
+
+    @get("/waiting", security=PERSON)
+    async def waiting(self, request: Asking) -> list[WaitingTable]:
+        """Your matches that wait for a decision of yours."""
+        guest, here = await person(request), platform(request)
+        return await here.caller.waiting(guest.id)
+
+    @get("/calls", security=PERSON)
+    async def calls(self, request: Asking) -> b.CallsInfo:
+        """Your browsers that are called when it is your turn in a match over days and you are not there."""
+        guest, here = await person(request), platform(request)
+        found = [one.info() for one in await here.subscriptions.of(guest.id)]
+        return b.CallsInfo(here.caller.key, tuple(found))
+
+    @post("/calls", status_code=HTTP_200_OK, security=PERSON)
+    async def subscribe(self, request: Asking, data: JSONBody[b.Subscribe]) -> SubscriptionInfo:
+        """Let a browser be called, or change how. There are ten at most: then the oldest is called no more."""
+        guest, here = await person(request), platform(request)
+        if here.caller.key is None:
+            raise Refused(Code.NO_CALLS, "This server does not send notifications.")
+        return await here.subscriptions.add(guest, data.endpoint, data.p256dh, data.auth, data.quiet, data.zone)
+
+    @delete("/calls", status_code=HTTP_204_NO_CONTENT, security=PERSON)
+    async def end_all(self, request: Asking) -> None:
+        """Call no browser of yours any more."""
+        guest, here = await person(request), platform(request)
+        await here.subscriptions.forget(guest.id)
+
+    @delete("/calls/{subscription_id:str}", status_code=HTTP_204_NO_CONTENT, security=PERSON)
+    async def end(self, request: Asking, subscription_id: FromPath[str]) -> None:
+        """Call this browser no more."""
+        guest, here = await person(request), platform(request)
+        await here.subscriptions.remove(guest.id, subscription_id)

@@ -19,13 +19,12 @@ from nimmt.server.http import bodies as b
 from nimmt.server.http.auth import Asking, platform
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.http.openapi import ANYBODY
-from nimmt.server.lessons import LessonInfo, LessonScript, catalogue, script
+from nimmt.server.lessons import LessonInfo, LessonScript, RulesPage, catalogue, rule_picture, rules_page, script
 from nimmt.server.limits import in_thread
-from nimmt.server.rules import RulesPage, rule_picture, rules_page
-from nimmt.server.tables.commitments import MOST
+from nimmt.server.tables.commitments import MAX_PAGE
 
-LASTING = 3600
-PASSING = 5
+LONG_CACHE_SECONDS = 3600
+SHORT_CACHE_SECONDS = 5
 """Seconds for which an answer is good enough: if hardly anything in it can change, and else."""
 
 
@@ -69,7 +68,7 @@ class GamesController(Controller):
         content: Any = await in_thread(lambda: script(game_id, lesson_id)) if game_id in registry.GAMES else None
         if content is None:
             raise Refused(Code.NOT_FOUND, "There is no such lesson.")
-        return answered(request, content, LASTING)
+        return answered(request, content, LONG_CACHE_SECONDS)
 
     @get("/rules/{game_id:str}/{language:str}", media_type="application/json", security=ANYBODY)
     async def rules(self, request: Asking, game_id: FromPath[str], language: FromPath[str]) -> Response[RulesPage]:
@@ -77,7 +76,7 @@ class GamesController(Controller):
         content: Any = await in_thread(lambda: rules_page(game_id, language))
         if content is None:
             raise Refused(Code.NOT_FOUND, "There are no such rules.")
-        return answered(request, content, LASTING)
+        return answered(request, content, LONG_CACHE_SECONDS)
 
     @get("/rules/{game_id:str}/{language:str}/{file:str}", media_type="image/svg+xml", security=ANYBODY)
     async def picture_of_rule(
@@ -87,7 +86,7 @@ class GamesController(Controller):
         content = await in_thread(lambda: rule_picture(game_id, language, file))
         if content is None:
             raise Refused(Code.NOT_FOUND, "There is no such picture.")
-        return answered(request, content, LASTING, "image/svg+xml")
+        return answered(request, content, LONG_CACHE_SECONDS, "image/svg+xml")
 
 
 def _variant(game: AnyGame, variant: Variant) -> b.VariantInfo:
@@ -129,12 +128,14 @@ class CommitmentController(Controller):
         self,
         request: Asking,
         after: Annotated[int, QueryParameter(ge=0, le=2**31 - 1, description="How many entries you already know.")] = 0,
-        limit: Annotated[int, QueryParameter(ge=1, le=MOST, description="At most this many entries.")] = MOST,
+        limit: Annotated[int, QueryParameter(ge=1, le=MAX_PAGE, description="At most this many entries.")] = MAX_PAGE,
     ) -> Response[CommitmentList]:
         """The commitments of all tables there ever were, in the order in which they were made, each with the hash of
         the one before: `docs/shuffle.md`. Ask again until all are told."""
         page = await platform(request).tables.commitments.page(after, limit)
-        return answered(request, msgspec.json.encode(page), LASTING if _lasts(page, limit) else PASSING)
+        return answered(
+            request, msgspec.json.encode(page), LONG_CACHE_SECONDS if _lasts(page, limit) else SHORT_CACHE_SECONDS
+        )
 
 
 def _lasts(page: CommitmentList, limit: int) -> bool:

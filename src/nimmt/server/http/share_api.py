@@ -48,7 +48,7 @@ def _base(request: AnyRequest) -> str:
     return str(settings.public_url or request.base_url).rstrip("/")
 
 
-KEPT = 300
+CACHE_SECONDS = 300
 """Seconds for which a picture may be kept without asking: what it shows may change. A link names its version."""
 
 Language = Annotated[str | None, QueryParameter(required=False, max_length=20, description="en, de, pl or ru.")]
@@ -96,7 +96,7 @@ async def _sent(request: Asking, shared: share.Shared) -> Response[Any]:
     svg = await in_thread(lambda: draw(shared))
     headers = {
         "etag": etag(svg),
-        "cache-control": f"public, max-age={KEPT}",
+        "cache-control": f"public, max-age={CACHE_SECONDS}",
         "vary": "accept-language",
         "cross-origin-resource-policy": "cross-origin",  # messengers in a browser show it on their own pages
     }

@@ -28,9 +28,9 @@ from nimmt.store import Conflict, Listing, StoreError
 
 log = logging.getLogger("nimmt.server")
 
-MOST = 5000
+MAX_MATCHES = 5000
 """So many tables of a guest are looked through, the latest first."""
-COURSE = 60
+CHART_MATCHES = 60
 """So many of the latest matches are told one by one, for a chart."""
 OPPONENTS = 30
 
@@ -259,7 +259,7 @@ class Matches:
         return [match for match in matches if match.counts and wanted.fits(match)]
 
     async def _listed(self, guest: str) -> list[tuple[str, Listing]]:
-        return await self._store.tables_of(guest, MOST)
+        return await self._store.tables_of(guest, MAX_MATCHES)
 
     # -- matches from before there were summaries -------------------------------------------------------------
 
@@ -396,7 +396,7 @@ def statistics_of(matches: Sequence[Played], wanted: Filter) -> OwnStatistics:
             for seats, group in sorted(_grouped(counted, lambda one: len(one[0].card.chairs)).items())
         ),
         against=_against(counted),
-        course=tuple(_course(one) for one in reversed(counted[:COURSE])),
+        course=tuple(_course(one) for one in reversed(counted[:CHART_MATCHES])),
         variants={
             game: tuple(dict.fromkeys(match.variant for (match,) in group if match.variant))
             for game, group in sorted(_grouped([(match,) for match in matches], lambda one: one[0].card.game).items())

@@ -158,7 +158,7 @@ def _counts(ban: Ban) -> bool:
 
 KIND = "report"
 KEPT_DAYS = 90
-MOST = 5000
+MAX_REPORTS = 5000
 """So many are kept at most: who runs a server where there are more has other troubles."""
 
 State: TypeAlias = Literal["open", "resolved", "dismissed"]
@@ -243,7 +243,7 @@ class Reports:
         name = f"{_short(about)}:{_short(f'{about}:{reporter}')}"
         if await self._store.get(KIND, name, now_ms()) is not None:
             return
-        if len(await self._store.documents(KIND, now_ms())) >= MOST:
+        if len(await self._store.documents(KIND, now_ms())) >= MAX_REPORTS:
             raise Refused(Code.TOO_MANY, "There are too many reports at the moment.", retry_after=3600)
         report = Report(
             now_ms(), reporter, table.id, target.guest, target.name, target.n, target.text, clean_text(comment)

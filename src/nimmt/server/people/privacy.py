@@ -93,7 +93,7 @@ SECOND_LOOK = 10 * 60_000
 """After so many milliseconds it is looked whether something was left: by a request that was on its way, or by a process
 that died."""
 SWEPT = ("swept", "guests")
-AT_ONCE = 100
+BATCH = 100
 
 _encode = msgspec.json.Encoder().encode
 
@@ -266,8 +266,8 @@ class Privacy:
     async def _list_all(self) -> None:
         """Guests from before visits were noted: they count as having come today."""
         guests = [*await self._store.documents("guest")]
-        for start in range(0, len(guests), AT_ONCE):
-            await asyncio.gather(*map(self._guests.note_visit, guests[start : start + AT_ONCE]))
+        for start in range(0, len(guests), BATCH):
+            await asyncio.gather(*map(self._guests.note_visit, guests[start : start + BATCH]))
 
     async def _forget_unless_back(self, guest_id: str, day: int) -> None:
         if await self._guests.last_seen(guest_id) == day:

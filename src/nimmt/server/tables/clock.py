@@ -20,10 +20,10 @@ log = logging.getLogger("nimmt.server")
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
-AT_ONCE = 100
-DUE_AT_ONCE = 2000
+BATCH = 100
+DUE_BATCH = 2000
 COLLECT_SECONDS = 600.0
-PATIENCE: dict[Phase, int] = {"waiting": 2 * HOUR, "playing": 60 * DAY}
+IDLE_LIMITS: dict[Phase, int] = {"waiting": 2 * HOUR, "playing": 60 * DAY}
 """Tables where nothing has happened for so long are closed. A match that all people have left waits for less long: see
 `table_state.ABANDONED_AFTER`."""
 
@@ -61,7 +61,7 @@ class Clock:
 
     async def look(self) -> None:
         """Let time run out where it has, and bots think where they should have."""
-        await _each(self._people_first(await self.tables.store.due_tables(now_ms(), DUE_AT_ONCE)), self._look_at)
+        await _each(self._people_first(await self.tables.store.due_tables(now_ms(), DUE_BATCH)), self._look_at)
 
     def _people_first(self, due: list[str]) -> list[str]:
         """Where time has run out for people first. Where bots are at work here already there is nothing else to do;
@@ -82,12 +82,12 @@ class Clock:
     async def clear_up(self) -> None:
         """Close what nobody uses, forget what was closed or is very old, and documents that have expired."""
         now, store = now_ms(), self.tables.store
-        for phase, patience in PATIENCE.items():
-            idle = await store.idle_tables([phase], now - patience, AT_ONCE)
-            await _each(idle, lambda table_id, before=now - patience: self._close(table_id, before))  # type: ignore[misc]
+        for phase, limit in IDLE_LIMITS.items():
+            idle = await store.idle_tables([phase], now - limit, BATCH)
+            await _each(idle, lambda table_id, before=now - limit: self._close(table_id, before))  # type: ignore[misc]
         forget = self.tables.forget_for_good
-        await _each(await store.idle_tables(["closed"], now - HOUR, AT_ONCE), forget)
-        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, AT_ONCE), forget)
+        await _each(await store.idle_tables(["closed"], now - HOUR, BATCH), forget)
+        await _each(await store.idle_tables(["over"], now - self.keep_days * DAY, BATCH), forget)
         await store.purge(now)
         for chore in self.chores:
             await chore()
@@ -96,7 +96,7 @@ class Clock:
 
     async def _close(self, table_id: str, before: int) -> None:
         def close(table: Table) -> list[Entry]:
-            return [Closed(at=now_ms(), reason="idle")] if table.at < before and table.phase in PATIENCE else []
+            return [Closed(at=now_ms(), reason="idle")] if table.at < before and table.phase in IDLE_LIMITS else []
 
         await self.tables.do(table_id, close)
 

@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -225,38 +225,22 @@ class Tables:
     async def open_table(
         self,
         host: str,
-        game: str,
-        options: dict[str, Any],
-        seats: int,
-        public: bool,
-        tempo: e.Tempo,
+        terms: e.Terms,
         furnish: Command,
         once: Once | None = None,
-        rematch_of: str | None = None,
-        pace: e.Pace = "normal",
-        takeover: bool = False,
-        practice: bool = False,
         table_id: str | None = None,
     ) -> Table:
         """A new table with what `furnish` puts there, or nothing at all if that is refused. `once` has the id of the
         table as its key: if it is taken, this was done before."""
-        check_opening(game, options, seats)
+        check_opening(terms.game, terms.options, terms.seats)
         if once and await self.store.listing(once.key) is not None:  # nothing is listed in vain
             return await self._opened_before(once)
         opened = e.Opened(
             at=now_ms(),
-            game=game,
-            options=options,
-            seats=seats,
-            public=public,
-            tempo=tempo,
             host=host,
             server_seed=secrets.token_hex(SEED_BYTES),
-            rematch_of=rematch_of,
-            pace=pace,
-            takeover=takeover,
-            rules_version=registry.get(game).rules_version,
-            practice=practice,
+            rules_version=registry.get(terms.game).rules_version,
+            **msgspec.structs.asdict(terms),
         )
         table = Table(once.key if once else table_id or self.new_id(), opened)
         drafted = _drafted(table, furnish)
@@ -354,19 +338,18 @@ class Tables:
 
     async def _open_rematch(self, old: Table, guest: str, name: str, once: Once | None) -> Table:
         opened = old.opened
-        new = await self.open_table(
-            guest,
-            opened.game,
-            opened.options,
-            opened.seats,
-            opened.public,
-            opened.tempo,
-            lambda new: _same_seats(new, old, guest, name),
+        terms = e.Terms(
+            game=opened.game,
+            options=opened.options,
+            seats=opened.seats,
+            public=opened.public,
+            tempo=opened.tempo,
             rematch_of=old.id,
             pace=opened.pace,
             takeover=old.takeover,
             practice=opened.practice,
         )
+        new = await self.open_table(guest, terms, lambda new: _same_seats(new, old, guest, name))
         offered, _ = await self.do(
             old.id, lambda table: [] if table.rematch else table.offer_rematch(guest, new.id, now_ms()), once
         )
@@ -491,7 +474,7 @@ def _fold(table_id: str, table: Table | None, data: list[bytes]) -> Table:
     if table is None:
         first, entries = entries[0], entries[1:]
         if not isinstance(first, e.Opened):
-            raise Refused(Code.UNAVAILABLE, "The log of this table does not begin as it should.")
+            raise Refused(Code.UNAVAILABLE, "The log of this table is damaged.")
         folded = Table(table_id, first)
     else:
         folded = table.fork()

@@ -20,7 +20,7 @@ from nimmt.store import Conflict, Listing, Store
 
 LIST = "commitments"
 """The name of the log. Ids of tables are longer, and `Tables` does not let anybody get at this one."""
-MOST = 200
+MAX_PAGE = 200
 """So many entries are told at once."""
 ATTEMPTS = 60
 SETTLING = 3_600_000
@@ -117,9 +117,9 @@ class Commitments:
         listing = await self._store.listing(LIST)
         return c.Head() if listing is None else _head_decoder.decode(listing.card)
 
-    async def page(self, after: int, most: int = MOST) -> c.CommitmentList:
+    async def page(self, after: int, most: int = MAX_PAGE) -> c.CommitmentList:
         """The entries behind the first `after`, with what became of them."""
-        data = await self._store.read(LIST, after, min(most, MOST))
+        data = await self._store.read(LIST, after, min(most, MAX_PAGE))
         entries = [_decoder.decode(line) for line in data]
         settled: dict[str, bytes] = {}
         for kind in dict.fromkeys(_kind(entry.index) for entry in entries):
@@ -167,7 +167,7 @@ class Commitments:
 
 def _kind(index: int) -> str:
     """What has become of the entries of one page can be asked for at once."""
-    return f"commitments {(index - 1) // MOST}"
+    return f"commitments {(index - 1) // MAX_PAGE}"
 
 
 def _busy() -> Refused:

@@ -69,6 +69,20 @@ class BroughtSeat(msgspec.Struct, frozen=True, kw_only=True):
     take_backs: int = 0
 
 
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What people choose who open a table; the server adds the rest of `Opened`."""
+
+    game: str
+    options: dict[str, Any]
+    seats: int
+    public: bool
+    tempo: Tempo
+    rematch_of: str | None = None
+    pace: Pace = "normal"
+    takeover: bool = False
+    practice: bool = False
+
+
 class Opened(Entry, frozen=True, kw_only=True):
     """The first entry. The server's seed stays secret until the match is over; its hash is public from now on."""
 
@@ -277,3 +291,46 @@ def encode(entry: Entry) -> bytes:
 
 def decode(data: bytes) -> AnyEntry:
     return _decoder.decode(data)
+
+
+# -- phrases -----------------------------------------------------------------------------------------------------------
+
+Phrase: TypeAlias = Literal[
+    "hello",
+    "good_luck",
+    "well_played",
+    "thanks",
+    "close_call",
+    "not_again",
+    "sorry",
+    "thinking",
+    "good_game",
+    "once_more",
+    "clap",
+    "laugh",
+    "wow",
+    "cry",
+    "angry",
+    "sleepy",
+]
+
+WORDS: dict[Phrase, str] = {
+    "hello": "Hello!",
+    "good_luck": "Good luck!",
+    "well_played": "Well played!",
+    "thanks": "Thank you!",
+    "close_call": "That was close!",
+    "not_again": "Not again!",
+    "sorry": "Sorry!",
+    "thinking": "Let me think …",
+    "good_game": "Good game!",
+    "once_more": "Once more?",
+    "clap": "(applauds)",
+    "laugh": "(laughs)",
+    "wow": "(is amazed)",
+    "cry": "(cries)",
+    "angry": "(snorts)",
+    "sleepy": "(yawns)",
+}
+"""For whoever knows no other language. They are kept in the log with the code, so that a message stays readable even if
+its code is no longer offered."""

@@ -15,7 +15,7 @@ from nimmt.server.tables.log_entries import AwayReason, BroughtSeat, Opened, Pac
 
 T = TypeVar("T")
 
-KEPT = 200
+MIN_MOMENTS = 200
 """So many are remembered at least, and twice as many at most."""
 
 
@@ -168,9 +168,9 @@ class Moments(Generic[T]):
 
     def append(self, moment: T) -> None:
         self._kept.append(moment)
-        if len(self._kept) > 2 * KEPT:
-            self.first += len(self._kept) - KEPT
-            del self._kept[:-KEPT]
+        if len(self._kept) > 2 * MIN_MOMENTS:
+            self.first += len(self._kept) - MIN_MOMENTS
+            del self._kept[:-MIN_MOMENTS]
 
     def fork(self) -> Moments[T]:
         return Moments(self.first, [*self._kept])

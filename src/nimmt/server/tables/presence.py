@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 
 from nimmt.rules.game import Seat
-from nimmt.server.hub import LocalHub
+from nimmt.server.hub import LocalHub, end
 from nimmt.server.logs import cause
 from nimmt.server.tables import messages as m
 from nimmt.server.tables.commands import now_ms
@@ -60,8 +60,7 @@ class Presence:
 
     async def close(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
             with suppress(StoreError):  # then it expires
                 await self._store.remove(KIND, self._process)
 

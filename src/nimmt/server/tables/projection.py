@@ -13,9 +13,9 @@ from nimmt.match.shuffle import commitment
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Event, Foreseen, Game, Seat, Value, abridged
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.changes import difference
-from nimmt.server.tables.coaching import Coaching
+from nimmt.server.tables.log_entries import NoClock
 from nimmt.server.tables.moments import ForeseenAt, Moment, deadline
+from nimmt.server.tables.practice import Coaching
 from nimmt.server.tables.table import Table
 
 REMEMBERED = 500
@@ -249,3 +249,104 @@ def _seat_at(moment: Moment, guest: str | None) -> Seat | None:
             if chair.guest == guest:
                 return seat
     return None
+
+
+# -- what changed ------------------------------------------------------------------------------------------------------
+
+
+def difference(old: Any, new: Any) -> Any:
+    """The change that leads from one value to the other, as they are written in JSON."""
+    if type(old) is type(new):
+        if isinstance(new, tuple):
+            return _between_lists(old, new)
+        if isinstance(new, msgspec.Struct) and _shows_all_fields(new):
+            return _between_fields(old, new)
+    return new if new is None or isinstance(new, (bool, int, float, str)) else [new]
+
+
+def _shows_all_fields(value: msgspec.Struct) -> bool:
+    config = value.__struct_config__
+    return not (config.array_like or config.omit_defaults)
+
+
+def _between_fields(old: msgspec.Struct, new: msgspec.Struct) -> dict[str, Any]:
+    changes = {}
+    for field, name in zip(new.__struct_fields__, new.__struct_encode_fields__, strict=True):
+        before, after = getattr(old, field), getattr(new, field)
+        # Most parts of a view are the same object before and after.
+        if before is not after and before != after:
+            changes[name] = difference(before, after)
+    return changes
+
+
+def _between_lists(old: tuple[Any, ...], new: tuple[Any, ...]) -> dict[str, Any] | list[Any]:
+    """Item by item where lists or objects have changed inside; else what stands between the same beginning and end."""
+    shorter, start, end = min(len(old), len(new)), 0, 0
+    if old[:shorter] == new[:shorter]:  # what grows at the end may be long
+        start = shorter
+    while start < shorter and old[start] == new[start]:
+        start += 1
+    while end < shorter - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    between = range(start, len(new) - end)
+    if len(old) == len(new) and all(isinstance(new[index], tuple | msgspec.Struct) for index in between):
+        return {str(index): difference(old[index], new[index]) for index in between if old[index] != new[index]}
+    return [start, len(old) - start - end, *new[start : len(new) - end]]
+
+
+def changed(value: Any, change: Any) -> Any:
+    """The value after the change; both as they are read from JSON."""
+    match change:
+        case dict() if isinstance(value, list):
+            parts = {int(index): part for index, part in change.items()}
+            return [changed(item, parts[index]) if index in parts else item for index, item in enumerate(value)]
+        case dict() if isinstance(value, dict):
+            return value | {name: changed(value.get(name), part) for name, part in change.items()}
+        case [new]:
+            return new
+        case [start, count, *items]:
+            return [*value[:start], *items, *value[start + count :]]
+    return change
+
+
+# -- a table of nobody's -----------------------------------------------------------------------------------------------
+
+NO_DEALS = m.Fair(commitment="", server_seed=None, contributions=(), listed=None)
+"""Nothing is shuffled here."""
+
+
+def still_table(name: str, game: AnyGame, state: Value) -> m.TableInfo:
+    table: Any = state.table  # type: ignore[attr-defined]
+    return m.TableInfo(
+        id=name,
+        game=game.id,
+        options=msgspec.to_builtins(table.options),
+        seats=table.seats,
+        public=False,
+        tempo=NoClock(),
+        opened=0,
+        rematch_of=None,
+    )
+
+
+def still_situation(game: AnyGame, state: Value, seat: Seat, chairs: tuple[m.Chair, ...]) -> m.Situation:
+    """As this seat sees it, with all that it may do."""
+    view, legal = game.view(state, seat), tuple(game.legal(state, seat))
+    waiting = tuple(m.Waiting(seat=d.seat, kind=d.kind, since=0, deadline=None) for d in game.pending(state))
+    return m.Situation(
+        phase="playing",
+        chairs=chairs,
+        you=seat,
+        is_host=False,
+        view=view,
+        legal=legal,
+        decision=0 if legal else None,
+        waiting=waiting,
+        chat_open=False,
+        paused=False,
+        takeover=False,
+        outcome=game.outcome(state),
+        fair=NO_DEALS,
+        rematch=None,
+        foreseen=foresights(game, view, legal),
+    )

@@ -16,37 +16,8 @@ from nimmt.rules.game import Action, AnyGame, Event, Options, Seat
 from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused
 from nimmt.server.people.names import distinct, herd_name
+from nimmt.server.tables import log_entries as e
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.coaching import Coaching
-from nimmt.server.tables.log_entries import (
-    Acted,
-    AnyEntry,
-    BotDismissed,
-    BotSeated,
-    ByTurns,
-    CameBack,
-    Closed,
-    Contributed,
-    Forgotten,
-    HintGiven,
-    Hushed,
-    Joined,
-    Opened,
-    Pace,
-    PaceSet,
-    RematchOpened,
-    Said,
-    StandInWanted,
-    Started,
-    Stood,
-    Swapped,
-    TakenBack,
-    TakeoverAllowed,
-    TimeRanOut,
-    TookOver,
-    Unlisted,
-    WentAway,
-)
 from nimmt.server.tables.moments import (
     EMPTY,
     GONE,
@@ -59,6 +30,7 @@ from nimmt.server.tables.moments import (
     deadline,
     is_paused,
 )
+from nimmt.server.tables.practice import Coaching
 from nimmt.server.tables.summary import Summary, Tally
 from nimmt.store import Listing
 
@@ -74,16 +46,16 @@ ABANDONED_AFTER = 7 * DAY
 """A match that all people have left waits so many milliseconds for the first of them."""
 ABANDONED_AFTER_BY_TURNS = 30 * DAY
 """The same where people play over days."""
-AboutPresence: TypeAlias = TimeRanOut | WentAway | CameBack | StandInWanted | PaceSet | Unlisted
-PACES: dict[Pace, float] = {"slow": 2.0, "normal": 1.0, "fast": 0.5, "instant": 0.0}
-MOST_OF_A_TURN = 2.0
+AboutPresence: TypeAlias = e.TimeRanOut | e.WentAway | e.CameBack | e.StandInWanted | e.PaceSet | e.Unlisted
+PACES: dict[e.Pace, float] = {"slow": 2.0, "normal": 1.0, "fast": 0.5, "instant": 0.0}
+MAX_TURN_SECONDS = 2.0
 """Seconds that a turn takes at most, besides those of its cards when they are hurried: see `tempo.ts` of the page."""
 
 
 class TableState:
     """The fold of a log. `moments` has one item for each of the latest entries: they can be told again to anybody."""
 
-    def __init__(self, table_id: str, opened: Opened) -> None:
+    def __init__(self, table_id: str, opened: e.Opened) -> None:
         self.id = table_id
         self.opened = opened
         self.game: AnyGame = registry.get(opened.game, opened.rules_version)
@@ -118,7 +90,7 @@ class TableState:
 
     # -- folding --------------------------------------------------------------------------------------------------
 
-    def add(self, entry: AnyEntry, action: Action | None = None) -> None:
+    def add(self, entry: e.AnyEntry, action: Action | None = None) -> None:
         """Take in the next entry. Whoever has just decided on it may hand in the action that it says; the log's entries
         have been checked before they were appended."""
         self.at = max(self.at, entry.at)
@@ -133,65 +105,65 @@ class TableState:
         other.match = self.match.fork() if self.match else None
         return other
 
-    def _fold(self, entry: AnyEntry, action: Action | None) -> tuple[m.Note, tuple[Event, ...]]:
+    def _fold(self, entry: e.AnyEntry, action: Action | None) -> tuple[m.Note, tuple[Event, ...]]:
         match entry:
-            case Acted():
+            case e.Acted():
                 return self._fold_action(entry, action or decode_action(self.game, entry.action))
-            case Started():
+            case e.Started():
                 return self._fold_start()
-            case HintGiven(seat=seat):
+            case e.HintGiven(seat=seat):
                 self.asked = self.asked | {seat: msgspec.structs.replace(self.asked[seat], hinted=True)}
                 self._coach(self._coaching().counted(seat, hints=1))
                 return m.HintGiven(seat=seat), ()
-            case TakenBack():
+            case e.TakenBack():
                 return self._fold_taking_back(entry), ()
-            case TimeRanOut() | WentAway() | CameBack() | StandInWanted() | PaceSet() | Unlisted():
+            case e.TimeRanOut() | e.WentAway() | e.CameBack() | e.StandInWanted() | e.PaceSet() | e.Unlisted():
                 return self._fold_presence(entry), ()
-            case Said():
+            case e.Said():
                 name = entry.name if entry.seat is not None else distinct(entry.name, self._names_beside(None))
                 said = m.ChatSaid(n=self.version + 1, name=name, seat=entry.seat, text=entry.text, phrase=entry.phrase)
                 self.chat = [*self.chat[-CHAT_KEPT + 1 :], said]
                 self.speakers[said.n] = entry.guest
                 return said, ()
-            case Hushed(n=n):
+            case e.Hushed(n=n):
                 self.chat = [said for said in self.chat if said.n != n]
                 self.speakers.pop(n, None)
                 return m.ChatRemoved(n=n), ()
-            case RematchOpened(table=table):
+            case e.RematchOpened(table=table):
                 self.rematch = table
                 return m.RematchOffered(table=table), ()
-            case Closed(reason=reason):
+            case e.Closed(reason=reason):
                 self.phase = "closed"
                 return m.TableClosed(reason=reason), ()
-            case Forgotten():
+            case e.Forgotten():
                 return m.Unlisted(), ()
         return self._fold_seating(entry), ()
 
-    def _fold_seating(self, entry: AnyEntry) -> m.Note:
+    def _fold_seating(self, entry: e.AnyEntry) -> m.Note:
         """Who sits where."""
         match entry:
-            case Joined():
+            case e.Joined():
                 return self._fold_joining(entry)
-            case Contributed(seat=seat, contribution=contribution):
+            case e.Contributed(seat=seat, contribution=contribution):
                 self._change(seat, contribution=contribution)
                 return m.Contributed(seat=seat)
-            case Stood(seat=seat):
+            case e.Stood(seat=seat):
                 return self._fold_standing(seat, entry.removed)
-            case BotSeated(seat=seat, level=level):
+            case e.BotSeated(seat=seat, level=level):
                 self._seat(seat, Chair(name=herd_name(seat, self._names_beside(seat)), level=level))
                 return m.BotJoined(seat=seat, level=level)
-            case BotDismissed(seat=seat):
+            case e.BotDismissed(seat=seat):
                 self._seat(seat, EMPTY)
                 return m.BotLeft(seat=seat)
-            case Swapped(one=one, other=other):
+            case e.Swapped(one=one, other=other):
                 here, there = self.chairs[one], self.chairs[other]
                 self._seat(one, there)
                 self._seat(other, here)
                 return m.SeatsSwapped(one=one, other=other)
-            case TakeoverAllowed(allowed=allowed):
+            case e.TakeoverAllowed(allowed=allowed):
                 self.takeover = allowed
                 return m.TakeoverAllowed(allowed=allowed)
-            case TookOver():
+            case e.TookOver():
                 return self._fold_takeover(entry)
         raise TypeError(f"{type(entry).__name__} cannot follow in a log")
 
@@ -199,21 +171,21 @@ class TableState:
         """Who is there, and decides for themselves."""
         seat = entry.seat
         match entry:
-            case TimeRanOut():
+            case e.TimeRanOut():
                 return self._fold_missing(seat)
-            case WentAway(reason=reason):
+            case e.WentAway(reason=reason):
                 self._change(seat, away=reason, wanting_stand_in=())
                 return m.PlayerAway(seat=seat, reason=reason)
-            case CameBack():
+            case e.CameBack():
                 self._fold_return(seat)
                 return m.PlayerBack(seat=seat)
-            case StandInWanted(by=by):
+            case e.StandInWanted(by=by):
                 self._change(seat, wanting_stand_in=(*self.chairs[seat].wanting_stand_in, by))
                 return m.StandInWanted(seat=seat, by=by)
-            case PaceSet(pace=pace):
+            case e.PaceSet(pace=pace):
                 self._change(seat, pace=pace)
                 return m.PaceSet(seat=seat, pace=pace)
-            case Unlisted():
+            case e.Unlisted():
                 self._change(seat, unlisted=True)
                 return m.Unlisted()
 
@@ -226,13 +198,13 @@ class TableState:
     def _names_beside(self, seat: Seat | None) -> list[str]:
         return [chair.name for number, chair in enumerate(self.chairs) if number != seat and chair.name]
 
-    def _fold_joining(self, entry: Joined) -> m.Note:
+    def _fold_joining(self, entry: e.Joined) -> m.Note:
         seat, name = entry.seat, distinct(entry.name, self._names_beside(entry.seat))
         came = Chair(entry.guest, name, entry.contribution, seen=self.at, pace=entry.pace, program=entry.program)
         self._seat(seat, came)
         return m.PlayerJoined(seat=seat, name=name)
 
-    def _fold_takeover(self, entry: TookOver) -> m.Note:
+    def _fold_takeover(self, entry: e.TookOver) -> m.Note:
         seat, name, match = entry.seat, distinct(entry.name, self._names_beside(entry.seat)), self._match()
         taken = Chair(entry.guest, name, seen=self.at, pace=entry.pace, program=entry.program)
         info = SeatInfo(name, f"{self.chairs[seat].player}, then {taken.player}")
@@ -277,7 +249,7 @@ class TableState:
             self._coach(self.coaching)
         return m.MatchStarted(contributions=contributions), self.match.opening
 
-    def _fold_action(self, entry: Acted, action: Action) -> tuple[m.Note, tuple[Event, ...]]:
+    def _fold_action(self, entry: e.Acted, action: Action) -> tuple[m.Note, tuple[Event, ...]]:
         match, seat = self._match(), entry.seat
         events = match.act(seat, action)
         if self.coaching is not None and not entry.by_bot:
@@ -299,7 +271,7 @@ class TableState:
             infos = [SeatInfo(i.name, "program") if s == seat else i for s, i in enumerate(match.seats)]
             match.seats = tuple(infos)
 
-    def _fold_taking_back(self, entry: TakenBack) -> m.Note:
+    def _fold_taking_back(self, entry: e.TakenBack) -> m.Note:
         match, coaching = self._match(), self._coaching()
         point = next(
             point for point in reversed(coaching.points) if (point.seat, point.moves) == (entry.seat, entry.moves)
@@ -328,14 +300,14 @@ class TableState:
         if milliseconds:
             self._show, self._watched = (max(self.at, self.bots_wait_until()), milliseconds), frozenset()
 
-    def _ask(self, entry: AnyEntry) -> None:
+    def _ask(self, entry: e.AnyEntry) -> None:
         """Who is asked for what, and since when: a decision goes on while others make theirs."""
         if self.phase != "playing":
             self.asked, self.waiting = {}, ()
             return
-        if not isinstance(entry, Acted | Started | TakenBack):
+        if not isinstance(entry, e.Acted | e.Started | e.TakenBack):
             return
-        state, actor = self._match().state, entry.seat if isinstance(entry, Acted) else None
+        state, actor = self._match().state, entry.seat if isinstance(entry, e.Acted) else None
         pending = {decision.seat: decision.kind for decision in self.game.pending(state)}
         asked: dict[Seat, Asked] = {}
         for seat in range(len(self.chairs)):
@@ -433,7 +405,7 @@ class TableState:
     @property
     def abandoned_at(self) -> int:
         """When a match that waits is given up."""
-        by_turns = isinstance(self.opened.tempo, ByTurns)
+        by_turns = isinstance(self.opened.tempo, e.ByTurns)
         return self.at + (ABANDONED_AFTER_BY_TURNS if by_turns else ABANDONED_AFTER)
 
     def due(self) -> int | None:
@@ -488,5 +460,5 @@ class TableState:
 def seconds_to_watch(events: Iterable[Event]) -> float:
     """At an easy pace, but a turn goes faster where many cards take rows: four cards take 4 seconds at most, ten 7."""
     hurried = [(event.seconds(), event.HURRIED) for event in events if event.HURRIED is not None]
-    turn = min(sum(easy for easy, _ in hurried), MOST_OF_A_TURN + sum(least for _, least in hurried))
+    turn = min(sum(easy for easy, _ in hurried), MAX_TURN_SECONDS + sum(least for _, least in hurried))
     return turn + sum(event.seconds() for event in events if event.HURRIED is None)

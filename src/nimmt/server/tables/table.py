@@ -18,36 +18,9 @@ from nimmt.rules import registry
 from nimmt.rules.game import Action, IllegalAction, Options, Refusal, RulesError, Seat
 from nimmt.rules.kit.options import read_options
 from nimmt.server.http.errors import Code, Refused, refused
+from nimmt.server.tables import log_entries as e
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.log_entries import (
-    Acted,
-    BotDismissed,
-    BotSeated,
-    CameBack,
-    Closed,
-    Contributed,
-    Entry,
-    HintGiven,
-    Hushed,
-    Joined,
-    Pace,
-    PaceSet,
-    RematchOpened,
-    Said,
-    StandInWanted,
-    Started,
-    Stood,
-    Swapped,
-    TakenBack,
-    TakeoverAllowed,
-    TimeRanOut,
-    TookOver,
-    Unlisted,
-    WentAway,
-    milliseconds,
-)
 from nimmt.server.tables.moments import GONE
-from nimmt.server.tables.phrases import WORDS, Phrase
 from nimmt.server.tables.state import TableState
 
 MAX_TEXT_LENGTH = 300
@@ -67,9 +40,9 @@ class Table(TableState):
         seat: Seat | None,
         contribution: str,
         now: int,
-        pace: Pace = "normal",
+        pace: e.Pace = "normal",
         program: bool = False,
-    ) -> list[Entry]:
+    ) -> list[e.Entry]:
         """Sit down on a free seat; in a running match on a bot's, if the host lets people do that."""
         if not (self.phase == "playing" and self.takeover):
             self._require_waiting()
@@ -78,7 +51,7 @@ class Table(TableState):
         if self.seat_of(guest) is not None:
             raise Refused(Code.ALREADY_SEATED, "You are already sitting at this table.")
         if self.phase == "playing":
-            return [TookOver(at=now, seat=self._bot_seat(seat), guest=guest, name=name, pace=pace, program=program)]
+            return [e.TookOver(at=now, seat=self._bot_seat(seat), guest=guest, name=name, pace=pace, program=program)]
         _check_contribution(contribution)
         free = [number for number, chair in enumerate(self.chairs) if chair.is_empty]
         if seat is None:
@@ -89,7 +62,7 @@ class Table(TableState):
         if seat not in free:
             raise Refused(Code.SEAT_TAKEN, "This seat is taken.")
         return [
-            Joined(
+            e.Joined(
                 at=now, seat=seat, guest=guest, name=name, contribution=contribution, pace=pace, program=program
             )
         ]  # fmt: skip
@@ -106,7 +79,7 @@ class Table(TableState):
             raise Refused(Code.SEAT_TAKEN, "This seat is taken.")
         return seat
 
-    def contribute(self, guest: str, contribution: str, now: int) -> list[Entry]:
+    def contribute(self, guest: str, contribution: str, now: int) -> list[e.Entry]:
         """Add to the shuffle, or add something else instead: what counts is what is there at the start."""
         seat = self._own_seat(guest)
         self._require_waiting()
@@ -115,39 +88,39 @@ class Table(TableState):
         _check_contribution(contribution)
         if contribution == self.chairs[seat].contribution:
             return []
-        return [Contributed(at=now, seat=seat, contribution=contribution)]
+        return [e.Contributed(at=now, seat=seat, contribution=contribution)]
 
-    def allow_takeover(self, guest: str, allowed: bool, now: int) -> list[Entry]:
+    def allow_takeover(self, guest: str, allowed: bool, now: int) -> list[e.Entry]:
         self._require_host(guest)
         if self.phase not in ("waiting", "playing"):
             self._require_playing()
-        return [] if allowed == self.takeover else [TakeoverAllowed(at=now, allowed=allowed)]
+        return [] if allowed == self.takeover else [e.TakeoverAllowed(at=now, allowed=allowed)]
 
-    def set_pace(self, guest: str, pace: Pace, now: int) -> list[Entry]:
+    def set_pace(self, guest: str, pace: e.Pace, now: int) -> list[e.Entry]:
         seat = self._own_seat(guest)
-        return [] if pace == self.chairs[seat].pace else [PaceSet(at=now, seat=seat, pace=pace)]
+        return [] if pace == self.chairs[seat].pace else [e.PaceSet(at=now, seat=seat, pace=pace)]
 
-    def unlist(self, guest: str, now: int) -> list[Entry]:
+    def unlist(self, guest: str, now: int) -> list[e.Entry]:
         """Take a match that has ended off one's own list."""
         seat = self._own_seat(guest)
         if self.phase in ("waiting", "playing"):
             raise Refused(Code.NOT_OVER, "The match is not over yet.")
-        return [] if self.chairs[seat].unlisted else [Unlisted(at=now, seat=seat)]
+        return [] if self.chairs[seat].unlisted else [e.Unlisted(at=now, seat=seat)]
 
-    def leave(self, guest: str, now: int) -> list[Entry]:
+    def leave(self, guest: str, now: int) -> list[e.Entry]:
         seat = self._own_seat(guest)
         if self.phase == "waiting":
-            return [Stood(at=now, seat=seat)]
+            return [e.Stood(at=now, seat=seat)]
         if self.phase == "playing":
             away = self.chairs[seat].away
-            return [] if away == "left" else [WentAway(at=now, seat=seat, reason="left")]
+            return [] if away == "left" else [e.WentAway(at=now, seat=seat, reason="left")]
         return []
 
-    def come_back(self, guest: str, now: int) -> list[Entry]:
+    def come_back(self, guest: str, now: int) -> list[e.Entry]:
         seat = self._own_seat(guest)
-        return [CameBack(at=now, seat=seat)] if self.chairs[seat].away else []
+        return [e.CameBack(at=now, seat=seat)] if self.chairs[seat].away else []
 
-    def let_stand_in(self, guest: str, seat: Seat, gone: Mapping[Seat, int], now: int) -> list[Entry]:
+    def let_stand_in(self, guest: str, seat: Seat, gone: Mapping[Seat, int], now: int) -> list[e.Entry]:
         """Let a bot play for a person who has been gone for a while: the host may, or all who are there together.
 
         `gone` says which people are not connected, and since when.
@@ -156,13 +129,13 @@ class Table(TableState):
         self._check_seat(seat)
         is_host, own = guest == self.opened.host, self.seat_of(guest)
         if own is None and not is_host:
-            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+            raise Refused(Code.NOT_SEATED, "You are not seated at this table.")
         absent = self.chairs[seat]
         if absent.guest is None:
             raise Refused(Code.NOT_ABSENT, "No person sits there.")
         if absent.has_stand_in:
             return []
-        if milliseconds(self.opened.tempo) is not None:
+        if e.milliseconds(self.opened.tempo) is not None:
             raise Refused(Code.NOT_ABSENT, "There is a clock at this table: it decides how long to wait.")
         if seat not in gone or now - gone[seat] < ABSENT_AFTER:
             raise Refused(Code.NOT_ABSENT, f"{absent.name} has not been gone for {ABSENT_AFTER // 1000} seconds yet.")
@@ -172,69 +145,69 @@ class Table(TableState):
             if other.is_present and number != seat and (number not in gone or number == own)
         }  # fmt: skip
         if is_host or there <= wanting:
-            return [WentAway(at=now, seat=seat, reason="absent")]
+            return [e.WentAway(at=now, seat=seat, reason="absent")]
         if own is None or own in absent.wanting_stand_in:
             return []
-        return [StandInWanted(at=now, seat=seat, by=own)]
+        return [e.StandInWanted(at=now, seat=seat, by=own)]
 
-    def seat_bot(self, guest: str, seat: Seat, level: str, now: int) -> list[Entry]:
+    def seat_bot(self, guest: str, seat: Seat, level: str, now: int) -> list[e.Entry]:
         self._require_host(guest)
         self._require_waiting()
         self._check_seat(seat)
         if self.chairs[seat].guest is not None:
             raise Refused(Code.SEAT_TAKEN, "A person sits there.")
-        return [BotSeated(at=now, seat=seat, level=level)]
+        return [e.BotSeated(at=now, seat=seat, level=level)]
 
-    def clear_seat(self, guest: str, seat: Seat, now: int) -> list[Entry]:
+    def clear_seat(self, guest: str, seat: Seat, now: int) -> list[e.Entry]:
         """The host sends a bot or a person away."""
         self._require_host(guest)
         self._require_waiting()
         self._check_seat(seat)
         chair = self.chairs[seat]
         if chair.level is not None:
-            return [BotDismissed(at=now, seat=seat)]
+            return [e.BotDismissed(at=now, seat=seat)]
         if chair.guest == guest:
             raise Refused(Code.FORBIDDEN, "Leave the table instead of removing yourself.")
-        return [] if chair.is_empty else [Stood(at=now, seat=seat, removed=True)]
+        return [] if chair.is_empty else [e.Stood(at=now, seat=seat, removed=True)]
 
-    def send_away(self, guest: str, other: str, now: int) -> list[Entry]:
+    def send_away(self, guest: str, other: str, now: int) -> list[e.Entry]:
         """Somebody whom the host has blocked leaves a table that waits."""
         seat = self.seat_of(other)
         if seat is None or guest != self.opened.host or self.phase != "waiting":
             return []
         return self.clear_seat(guest, seat, now)
 
-    def swap(self, guest: str, one: Seat, other: Seat, now: int) -> list[Entry]:
+    def swap(self, guest: str, one: Seat, other: Seat, now: int) -> list[e.Entry]:
         self._require_host(guest)
         self._require_waiting()
         self._check_seat(one)
         self._check_seat(other)
-        return [] if one == other else [Swapped(at=now, one=one, other=other)]
+        return [] if one == other else [e.Swapped(at=now, one=one, other=other)]
 
-    def start(self, guest: str, now: int) -> list[Entry]:
+    def start(self, guest: str, now: int) -> list[e.Entry]:
         self._require_host(guest)
         self._require_waiting()
         if any(chair.is_empty for chair in self.chairs):
             raise Refused(Code.SEATS_EMPTY, "Every seat needs a person or a bot before the match can start.")
-        return [Started(at=now)]
+        return [e.Started(at=now)]
 
-    def close(self, guest: str, now: int) -> list[Entry]:
+    def close(self, guest: str, now: int) -> list[e.Entry]:
         """Give up a table that has not begun (its host), or a match against nobody but bots."""
         if self.phase == "playing":
             return self._abandon(guest, now)
         self._require_host(guest)
         self._require_waiting()
-        return [Closed(at=now, reason="host")]
+        return [e.Closed(at=now, reason="host")]
 
-    def _abandon(self, guest: str, now: int) -> list[Entry]:
+    def _abandon(self, guest: str, now: int) -> list[e.Entry]:
         people = {c.guest for c in self.chairs if c.guest is not None and not c.guest.startswith(GONE)}
         if not people:
             self._require_host(guest)
         elif guest not in people:
-            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+            raise Refused(Code.NOT_SEATED, "You are not seated at this table.")
         if len(people) > 1:
             raise Refused(Code.NOT_ALONE, "Others play in this match. You may leave: a bot then plays for you.")
-        return [Closed(at=now, reason="abandoned")]
+        return [e.Closed(at=now, reason="abandoned")]
 
     def act(
         self, guest: str, action: Any, decision: int | None, now: int, program: bool = False
@@ -258,7 +231,7 @@ class Table(TableState):
         """A bot decides for a seat."""
         return Draft(self).act(seat, action, now, by_bot=True)
 
-    def hint_wanted(self, guest: str, decision: int | None, now: int) -> list[Entry]:
+    def hint_wanted(self, guest: str, decision: int | None, now: int) -> list[e.Entry]:
         """The coach says something about a decision that is still to be made: counted once for each."""
         self._coaching()
         seat = self._own_seat(guest)
@@ -268,7 +241,7 @@ class Table(TableState):
             raise Refused(Refusal.NOT_YOUR_TURN, "You have nothing to decide now.")
         if decision not in (None, asked.since):
             raise Refused(Code.STALE_DECISION, "This was meant for an earlier decision, which is made already.")
-        return [] if asked.hinted else [HintGiven(at=now, seat=seat)]
+        return [] if asked.hinted else [e.HintGiven(at=now, seat=seat)]
 
     def take_back(self, guest: str, now: int) -> Draft:
         """Go back to one's own last decision, where nobody else is at the table."""
@@ -279,9 +252,9 @@ class Table(TableState):
         point = coaching.last_decision(seat)
         if point is None:
             raise Refused(Code.NOTHING_TO_TAKE_BACK, "There is no decision of yours that can be taken back.")
-        return Draft(self).add(self.come_back(guest, now)).add([TakenBack(at=now, seat=seat, moves=point.moves)])
+        return Draft(self).add(self.come_back(guest, now)).add([e.TakenBack(at=now, seat=seat, moves=point.moves)])
 
-    def say(self, guest: str, name: str, text: str, now: int) -> list[Entry]:
+    def say(self, guest: str, name: str, text: str, now: int) -> list[e.Entry]:
         text = clean_text(text)
         if not text:
             raise Refused(Code.NOTHING_TO_SAY, "This message is empty.")
@@ -289,27 +262,27 @@ class Table(TableState):
             raise Refused(Code.BAD_REQUEST, f"A message may have at most {MAX_TEXT_LENGTH} characters.")
         return self._say(guest, name, text, None, now)
 
-    def say_phrase(self, guest: str, name: str, phrase: Phrase, now: int) -> list[Entry]:
-        return self._say(guest, name, WORDS[phrase], phrase, now)
+    def say_phrase(self, guest: str, name: str, phrase: e.Phrase, now: int) -> list[e.Entry]:
+        return self._say(guest, name, e.WORDS[phrase], phrase, now)
 
-    def _say(self, guest: str, name: str, text: str, phrase: Phrase | None, now: int) -> list[Entry]:
+    def _say(self, guest: str, name: str, text: str, phrase: e.Phrase | None, now: int) -> list[e.Entry]:
         if self.phase == "closed" or self.opened.brought:
             raise Refused(Code.TABLE_CLOSED, "This table is closed.")
         if guest in self.removed:
             raise Refused(Code.REMOVED, "The host has removed you from this table.")
         if not self.chat_open:
-            raise Refused(Code.CHAT_CLOSED, "While cards are being chosen nobody talks in this game.")
+            raise Refused(Code.CHAT_CLOSED, "Chat is closed while cards are being chosen.")
         seat = self.seat_of(guest)
         if seat is None:
-            return [Said(at=now, guest=guest, name=name, seat=None, text=text, phrase=phrase)]
+            return [e.Said(at=now, guest=guest, name=name, seat=None, text=text, phrase=phrase)]
         chair = self.chairs[seat]
         back = [] if chair.away == "left" else self.come_back(guest, now)
-        return [*back, Said(at=now, guest=guest, name=chair.name, seat=seat, text=text, phrase=phrase)]
+        return [*back, e.Said(at=now, guest=guest, name=chair.name, seat=seat, text=text, phrase=phrase)]
 
-    def hush(self, n: int, now: int) -> list[Entry]:
+    def hush(self, n: int, now: int) -> list[e.Entry]:
         """Take a message away, in the name of whoever runs the server."""
         self.message(n)
-        return [Hushed(at=now, n=n)]
+        return [e.Hushed(at=now, n=n)]
 
     def message(self, n: int) -> m.ChatSaid:
         """A message that is there; raises `Refused`."""
@@ -318,26 +291,26 @@ class Table(TableState):
             raise Refused(Code.NO_SUCH_MESSAGE, "This message does not exist, or no longer does.")
         return note
 
-    def shut(self, now: int) -> list[Entry]:
+    def shut(self, now: int) -> list[e.Entry]:
         """Close it, in the name of whoever runs the server; what has ended stays as it is."""
-        return [Closed(at=now, reason="admin")] if self.phase in ("waiting", "playing") else []
+        return [e.Closed(at=now, reason="admin")] if self.phase in ("waiting", "playing") else []
 
-    def check_rematch(self, guest: str) -> list[Entry]:
+    def check_rematch(self, guest: str) -> list[e.Entry]:
         """Nothing to append, if a rematch may be asked for."""
         self._own_seat(guest)
         if self.phase != "over":
             raise Refused(Code.NOT_OVER, "The match is not over yet.")
         return []
 
-    def offer_rematch(self, guest: str, table: str, now: int) -> list[Entry]:
+    def offer_rematch(self, guest: str, table: str, now: int) -> list[e.Entry]:
         self.check_rematch(guest)
-        return [RematchOpened(at=now, table=table)]
+        return [e.RematchOpened(at=now, table=table)]
 
-    def run_out(self, now: int) -> list[Entry]:
+    def run_out(self, now: int) -> list[e.Entry]:
         """What the clock brings about: a bot decides for the people whose time is over; a match that has waited long
         enough for all its people is given up."""
         if self.is_paused:
-            return [Closed(at=now, reason="abandoned")] if self.abandoned_at <= now else []
+            return [e.Closed(at=now, reason="abandoned")] if self.abandoned_at <= now else []
         late = [
             seat for seat in self.waiting
             if not self.bot_decides(seat) and (end := self.deadline(seat)) is not None and end <= now
@@ -347,7 +320,7 @@ class Table(TableState):
         draft = Draft(self)
         for seat in late:
             if not draft.after.is_paused:  # the last one who was there may just have missed too many
-                draft.add([TimeRanOut(at=now, seat=seat)])
+                draft.add([e.TimeRanOut(at=now, seat=seat)])
         return draft.entries
 
     # -- conditions --------------------------------------------------------------------------------------------------
@@ -369,7 +342,7 @@ class Table(TableState):
     def _own_seat(self, guest: str) -> Seat:
         seat = self.seat_of(guest)
         if seat is None:
-            raise Refused(Code.NOT_SEATED, "You do not sit at this table.")
+            raise Refused(Code.NOT_SEATED, "You are not seated at this table.")
         return seat
 
     def _check_seat(self, seat: Seat) -> None:
@@ -385,9 +358,9 @@ class Draft:
 
     def __init__(self, table: Table) -> None:
         self.after = table.fork()
-        self.entries: list[Entry] = []
+        self.entries: list[e.Entry] = []
 
-    def add(self, entries: Iterable[Entry]) -> Self:
+    def add(self, entries: Iterable[e.Entry]) -> Self:
         for entry in entries:
             self._add(entry)
         return self
@@ -395,10 +368,10 @@ class Draft:
     def act(self, seat: Seat, action: Action, now: int, *, by_bot: bool = False, program: bool = False) -> Self:
         """Raises `IllegalAction`, and is then of no more use."""
         encoded = msgspec.Raw(msgspec.json.encode(action))
-        self._add(Acted(at=now, seat=seat, action=encoded, by_bot=by_bot, program=program), action)
+        self._add(e.Acted(at=now, seat=seat, action=encoded, by_bot=by_bot, program=program), action)
         return self
 
-    def _add(self, entry: Entry, action: Action | None = None) -> None:
+    def _add(self, entry: e.Entry, action: Action | None = None) -> None:
         self.after.add(entry, action)  # type: ignore[arg-type]
         self.entries.append(entry)
 

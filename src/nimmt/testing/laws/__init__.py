@@ -1,6 +1,6 @@
 """The laws that every game obeys, whatever its rules. Each says what it protects; a failure shows the position."""
 
-from nimmt.testing.laws.playing import (
+from nimmt.testing.laws.play import (
     Hooks,
     Law,
     broken,

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from nimmt.rules.game import Action, AnyGame, Deal, Event, Options, Seat
-from nimmt.testing.laws.playing import Hooks, broken, encoded, located, named, viewers
-from nimmt.testing.playing import Step, pick, pick_action, play_on, random_deal, shuffled, some
+from nimmt.testing.laws.play import Hooks, broken, encoded, located, named, viewers
+from nimmt.testing.random_play import Step, pick, pick_action, play_on, random_deal, shuffled, some
 
 
 def views_show_only_what_is_seen(game: AnyGame, state: Any, rng: Random) -> None:

@@ -4,6 +4,6 @@ Everything follows from a seed. `python -m nimmt.testing.simulation --help`; how
 """
 
 from nimmt.testing.simulation.planted import PLANTED
-from nimmt.testing.simulation.world import Report, run
+from nimmt.testing.simulation.world import WorldReport, run
 
-__all__ = ["PLANTED", "Report", "run"]
+__all__ = ["PLANTED", "WorldReport", "run"]

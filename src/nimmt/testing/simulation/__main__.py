@@ -16,10 +16,10 @@ from itertools import count, islice
 from rich.console import Console
 from rich.progress import Progress
 
-from nimmt.testing.simulation import PLANTED, Report, run
+from nimmt.testing.simulation import PLANTED, WorldReport, run
 
 
-def _worlds(seeds: Iterator[int], most: int, hours: float | None, plant: str | None) -> Iterator[Report]:
+def _worlds(seeds: Iterator[int], most: int, hours: float | None, plant: str | None) -> Iterator[WorldReport]:
     """So many worlds, or as many as it takes for so many simulated hours."""
     lived = 0.0
     for seed in seeds if hours is not None else islice(seeds, most):
@@ -32,7 +32,7 @@ def _worlds(seeds: Iterator[int], most: int, hours: float | None, plant: str | N
 
 def _many(args: argparse.Namespace) -> int:
     console, began = Console(stderr=True), time.process_time()
-    done: list[Report] = []
+    done: list[WorldReport] = []
     total = args.hours if args.hours is not None else args.seeds
     try:
         with Progress(console=console) as progress:
@@ -49,7 +49,7 @@ def _many(args: argparse.Namespace) -> int:
     return _sum_up(done, time.process_time() - began, args.plant)
 
 
-def _sum_up(done: list[Report], seconds: float, plant: str | None) -> int:
+def _sum_up(done: list[WorldReport], seconds: float, plant: str | None) -> int:
     failed = [report.seed for report in done if report.found]
     hours, decisions = sum(report.hours for report in done), sum(report.decisions for report in done)
     tables = sum(report.tables for report in done)

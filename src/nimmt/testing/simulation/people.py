@@ -51,7 +51,7 @@ class Watcher:
         self.n: int | None = None
         self.situation: Json | None = None
         self.gone: list[Seat] | None = None
-        self.line: wire.Line | None = None
+        self.line: wire.Wire | None = None
         self.changed = 0.0
         """When the connection was made or lost."""
         self._online, self._news = asyncio.Event(), asyncio.Event()

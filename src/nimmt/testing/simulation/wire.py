@@ -31,7 +31,7 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 SERVER_ERROR = 4500
 """The code with which the application closes a socket whose handler has failed."""
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which somebody gives up waiting for an answer."""
 
 
@@ -144,7 +144,7 @@ async def request(world: World, method: str, target: str, body: Any, headers: He
     process.connect(call.lost)
     process.run(call.run(_scope("http", target, headers, method=method)))
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             answer = await call.done
     except TimeoutError:
         raise NoAnswer("It takes too long.") from None
@@ -158,7 +158,7 @@ async def request(world: World, method: str, target: str, body: Any, headers: He
     return answer
 
 
-class Line:
+class Wire:
     """A socket or stream from its reader's side: messages in order, until it breaks."""
 
     def __init__(self, world: World, process: Process) -> None:
@@ -221,7 +221,7 @@ class Line:
             await asyncio.sleep(self.world.weather.rng.random() * 5)
 
 
-async def _run_socket(line: Line, scope: Json) -> None:
+async def _run_socket(line: Wire, scope: Json) -> None:
     begun = False
 
     async def receive() -> Json:
@@ -246,7 +246,7 @@ async def _run_socket(line: Line, scope: Json) -> None:
     await _serve(line, scope, receive, send)
 
 
-async def _run_stream(line: Line, scope: Json) -> None:
+async def _run_stream(line: Wire, scope: Json) -> None:
     begun, rest = False, b""
 
     async def receive() -> Json:
@@ -271,7 +271,7 @@ async def _run_stream(line: Line, scope: Json) -> None:
     await _serve(line, scope, receive, send)
 
 
-async def _serve(line: Line, scope: Json, receive: Callable[..., Any], send: Callable[..., Any]) -> None:
+async def _serve(line: Wire, scope: Json, receive: Callable[..., Any], send: Callable[..., Any]) -> None:
     try:
         await application()(scope, receive, send)  # type: ignore[arg-type]
     except Exception as error:
@@ -280,13 +280,13 @@ async def _serve(line: Line, scope: Json, receive: Callable[..., Any], send: Cal
         line.end()
 
 
-async def connect(world: World, table: str, after: int | None, headers: Headers, stream: bool) -> Line | None:
+async def connect(world: World, table: str, after: int | None, headers: Headers, stream: bool) -> Wire | None:
     """Follow a table at any process that is up."""
     await asyncio.sleep(world.weather.way())
     process = world.any_process()
     if process is None:
         return None
-    line = Line(world, process)
+    line = Wire(world, process)
     world.lines[line] = None
     process.connect(line.end)
     query = "" if after is None else f"?after={after}"

@@ -54,7 +54,7 @@ class World:
         self.weather = Weather(self.climate, self.chance("weather"))
         self.database = Database(self.weather)
         self.processes: list[Process] = []
-        self.lines: dict[wire.Line, None] = {}
+        self.lines: dict[wire.Wire, None] = {}
         self.ledgers: dict[str, Ledger] = {}
         self.laws = Laws(self)
         self.found: list[str] = []
@@ -215,7 +215,7 @@ def inside(world: World) -> Iterator[None]:
             (presence, "LEASE", int(LEASE * look)),
             (presence, "RENEWAL", int(RENEWAL * look)),
             (sockets, "HEARTBEAT", climate.heartbeat),
-            (moments, "KEPT", MOMENTS),
+            (moments, "MIN_MOMENTS", MOMENTS),
             (Meter, "charge_work", _free),
             (sessions, "LOOK_SECONDS", 5 * climate.look),
             (moderation, "LOOK_SECONDS", 2.5 * climate.look),
@@ -296,7 +296,7 @@ async def bury(world: World) -> None:
 # Running a world from its seed to its end.
 
 
-class Report(msgspec.Struct, frozen=True):
+class WorldReport(msgspec.Struct, frozen=True):
     """What became of a world."""
 
     seed: int
@@ -378,7 +378,7 @@ async def _live(world: World) -> None:
     await world.laws.check_end([person for party in parties for person in party.people])
 
 
-async def _whole(world: World) -> Report:
+async def _whole(world: World) -> WorldReport:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: _unhandled(world, context))
     # Once a law is broken the rest would only be more of the same.
@@ -392,7 +392,7 @@ async def _whole(world: World) -> Report:
         await bury(world)
     ledgers = world.ledgers.values()
     decisions = sum(ledger.decisions for ledger in ledgers)
-    return Report(world.seed, tuple(world.found), world.trace, hours, decisions, len(ledgers), world.climate.tempo)
+    return WorldReport(world.seed, tuple(world.found), world.trace, hours, decisions, len(ledgers), world.climate.tempo)
 
 
 def _unhandled(world: World, context: dict[str, Any]) -> None:
@@ -400,7 +400,7 @@ def _unhandled(world: World, context: dict[str, Any]) -> None:
         world.broken(f"nobody handled: {context.get('message')} {context.get('exception')!r}")
 
 
-def run(seed: int, plant: str | None = None, show: bool = False) -> Report:
+def run(seed: int, plant: str | None = None, show: bool = False) -> WorldReport:
     """One world from its beginning to its end; with `plant` the server has a fault that somebody put there."""
     wire.application()
     log = logging.getLogger("nimmt.server")

@@ -10,7 +10,7 @@ from inspect import iscoroutinefunction
 from types import ModuleType
 from typing import Any
 
-from nimmt.testing.stores import documents, keeping, lifetime, logs
+from nimmt.testing.stores import documents, durability, lifetime, logs
 from nimmt.testing.stores.basics import KeepingLaw, Law, MakeStore, fill, listing, opened, stock
 
 __all__ = ["KEEPING_LAWS", "LAWS", "KeepingLaw", "Law", "MakeStore", "fill", "listing", "obey", "opened", "stock"]
@@ -23,7 +23,7 @@ def _laws_of(module: ModuleType) -> list[Any]:
 
 
 LAWS: tuple[Law, ...] = tuple(law for module in (logs, documents, lifetime) for law in _laws_of(module))
-KEEPING_LAWS: tuple[KeepingLaw, ...] = tuple(_laws_of(keeping))
+KEEPING_LAWS: tuple[KeepingLaw, ...] = tuple(_laws_of(durability))
 
 
 async def obey(law: Law, make: MakeStore) -> None:

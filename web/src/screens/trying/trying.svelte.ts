@@ -2,10 +2,10 @@
  * A decision to try at a real table: the board as a seat saw it, everything that could be done, and what each of it is
  * worth. Nothing of that is told before something was chosen. For reviews, puzzles, and whoever has such data.
  */
-import type { Focus, GameModule, Names, Playing } from '$games/game';
+import type { GameModule, Names, Playing } from '$games/game';
 import { chairName } from '$lib/chairs';
 import { play } from '$lib/sounds';
-import { Stage } from '$lib/stage.svelte';
+import { Staged } from '$lib/stage.svelte';
 import type { Situation, TableInfo } from '$lib/types';
 import { isSame } from './naming';
 
@@ -49,10 +49,9 @@ export function verdictOn(worth: Worth | null, best: unknown): Verdict {
 
 const NOTHING: readonly unknown[] = [];
 
-export class Trying implements Playing {
+export class Trying extends Staged implements Playing {
   exercise: Exercise;
   readonly module: GameModule;
-  readonly stage = new Stage();
   readonly replaying = false;
   readonly ready = true;
   readonly sent = null;
@@ -76,6 +75,7 @@ export class Trying implements Playing {
   readonly #onanswer: ((verdict: Verdict, misses: number) => void) | undefined;
 
   constructor(exercise: Exercise, module: GameModule, onanswer?: (verdict: Verdict, misses: number) => void) {
+    super();
     this.exercise = $state.raw(exercise);
     this.module = module;
     this.#onanswer = onanswer;
@@ -89,21 +89,6 @@ export class Trying implements Playing {
   }
   get legal(): readonly unknown[] {
     return this.situation.legal;
-  }
-  get view(): unknown {
-    return this.situation.view;
-  }
-  get you(): number | null {
-    return this.situation.you;
-  }
-  get focus(): Focus | null {
-    return this.stage.focus;
-  }
-  get caption(): string {
-    return this.stage.caption;
-  }
-  skip(): void {
-    this.stage.skip();
   }
   timeLeft(): number {
     return 0;

@@ -11,7 +11,7 @@ export default {
   'why.more': 'Choose a card first, or end your turn.',
   fits: 'fits on {tops}',
   layOn: 'Lay {card} on {top}',
-  mine: 'Of your cards fit: {cards}',
+  mine: 'Your cards that fit: {cards}',
   allow: {
     one: 'Bull card: as many cards as you like on {count} pile.',
     other: 'Bull cards: as many cards as you like on {count} piles.',

@@ -44,7 +44,7 @@ export default {
   'variant.basic': 'Basic game',
   'variant.basic.summary': 'Eight cards each, three rows of different lengths, an X row for everybody.',
   'option.rounds': 'Rounds',
-  'option.rounds.hint': 'The book plays two.',
+  'option.rounds.hint': 'The rulebook plays two.',
   'remark.smallest-difference': 'Every card goes behind the closest lower one.',
   'remark.full-row': 'The third card of row 1 takes it, in row 2 the fourth, in row 3 the fifth.',
   'remark.too-low': 'Lower than the end of every row: such a card takes a row, and its owner chooses which.',

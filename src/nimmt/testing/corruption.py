@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from nimmt.rules.game import Action
-from nimmt.testing.playing import pick
+from nimmt.testing.random_play import pick
 
 # -- spoiling ----------------------------------------------------------------------------------------------------------
 # Spoilt documents: what careless hands, broken programs and hostile people make of a good text or JSON.

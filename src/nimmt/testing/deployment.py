@@ -29,7 +29,7 @@ from nimmt.testing.servers import ThreadServer
 # Programs that are not installed are taken from Debian's packages, without installing them: nothing is started, and
 # nothing outside of this environment changes.
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 KEPT = Path(sys.prefix) / "debian"
 """Where programs from Debian's packages are kept; found again as long as the environment is."""
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", str(KEPT)])
@@ -137,7 +137,7 @@ def _running(words: list[str], port: int, folder: Path) -> Iterator[None]:
         subprocess.Popen(words, stdout=heard, stderr=heard, env=os.environ | homes) as process,
     ):
         try:
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + TIMEOUT
             while not _listens(port):
                 if process.poll() is not None or time.monotonic() > deadline:
                     raise RuntimeError(f"{words[0]} does not start: {log.read_text('utf-8', 'replace')}")
@@ -214,7 +214,7 @@ def _caddyfile(how: str, port: int, upstream: str, pair: str) -> str:
 # -- container ---------------------------------------------------------------------------------------------------------
 # The steps of a container file, one by one in an empty folder: for machines without a container engine.
 #
-#     python -m nimmt.testing.deploying deploy/container/Containerfile [postgresql://…]
+#     python -m nimmt.testing.deployment deploy/container/Containerfile [postgresql://…]
 #
 # Folders of the image become folders below a temporary one; RUN, COPY and ENV are done, then the server is started as
 # CMD says, and must become healthy as HEALTHCHECK says. What only a container engine can do (other users, volumes) is
@@ -223,7 +223,7 @@ def _caddyfile(how: str, port: int, upstream: str, pair: str) -> str:
 FOLDERS = ("/src", "/opt/nimmt", "/data")
 """What a container file may use of the image; all of it lies elsewhere here."""
 LEFT_OUT = ("USER", "VOLUME", "EXPOSE")
-STEP_PATIENCE = 120.0
+STEP_TIMEOUT = 120.0
 
 
 class Step(NamedTuple):
@@ -306,7 +306,7 @@ def serve(image: Image, database: str | None) -> None:
     check = [word.replace(":8666/", f":{port}/") for word in image.health]
     with subprocess.Popen(image.command, cwd=image.root / "data", env=here) as server:
         try:
-            deadline = time.monotonic() + STEP_PATIENCE
+            deadline = time.monotonic() + STEP_TIMEOUT
             while subprocess.run(check, env=here, capture_output=True, check=False).returncode:
                 if server.poll() is not None or time.monotonic() > deadline:
                     raise RuntimeError("The server does not become healthy.")

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from nimmt.clients.guests import guests_file
+from nimmt.clients.remote import guests_file
 from nimmt.clients.terminal.face import Unclear, face_of
 from nimmt.clients.terminal.host import Host, Left
 from nimmt.clients.terminal.naming import Naming

@@ -11,20 +11,19 @@ from typing import Any
 import numpy as np
 
 from nimmt.bots import get_bot
-from nimmt.envs.batched import HELPER, BatchEnv
+from nimmt.envs.batched import HELPER, BatchEnv, fast_tables
 from nimmt.envs.codec import Array, Codec, Mask, get_codec
-from nimmt.envs.mirror import Mirror
 from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import SEED_BYTES, Dealer
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, Options, Seat
+from nimmt.rules.game import AnyGame, Deal, Options, Seat
 from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import usual_seats
 from nimmt.rules.position import to_text
 
 
-class Playing(ABC):
+class EnvTable(ABC):
     """What an environment asks of a table."""
 
     seats: int
@@ -94,7 +93,7 @@ def open_table(
     history: int,
     cards_only: bool = False,
     text: bool = False,
-) -> Playing:
+) -> EnvTable:
     """On the fast core if the game has one; `text` is needed for positions in words."""
     if registry.has_part(game, "batch"):
         settings: dict[str, Any] = {"variant": variant, "options": options, "single": single, "history": history}
@@ -106,7 +105,7 @@ def open_table(
     return RulesTable(rules, single_deal(rules, chosen) if single else chosen, seats, cards_only)
 
 
-class CoreTable(Playing):
+class CoreTable(EnvTable):
     """A batch of one."""
 
     def __init__(self, env: BatchEnv, text: bool) -> None:
@@ -152,7 +151,7 @@ class CoreTable(Playing):
         return to_text(self._mirror.game, self._mirror.state)
 
 
-class RulesTable(Playing):
+class RulesTable(EnvTable):
     """A match by the rules, dealt from the environment's own chance."""
 
     def __init__(self, game: AnyGame, options: Options, seats: int | None, cards_only: bool) -> None:
@@ -224,3 +223,69 @@ class RulesTable(Playing):
 
 def _table(state: Any) -> Any:
     return state.table
+
+
+# -- a table followed by the rules -------------------------------------------------------------------------------------
+
+
+class Mirror:
+    """Deals and decisions of one table through the rules. `follow` it after every reset and step."""
+
+    def __init__(self, env: BatchEnv, table: int = 0) -> None:
+        self.env, self.table, self.game = env, table, env.game
+        self.state: Any = None
+        self._bot = get_bot(HELPER, env.game)
+
+    def begin(self) -> None:
+        """After a reset."""
+        self.state = self.game.setup(self.env.options, self.env.seats)
+        self._deal()
+
+    def follow(self, numbers: Sequence[int]) -> None:
+        """After a step with these actions, by seat. A match that is over begins anew if the batch has begun anew."""
+        for seat, action in list(self.env.codec.spell(self.state, numbers)):
+            self.state, _ = self.game.apply(self.state, seat, action)
+        self._help_on()
+        if self.game.outcome(self.state) is None:
+            self._deal()
+
+    def _help_on(self) -> None:
+        """The greedy bot does what the greedy policy does."""
+        kinds = self.env.codec.simultaneous
+        while self.env.cards_only and (pending := self.game.pending(self.state)) and pending[0].kind not in kinds:
+            seat = pending[0].seat
+            view, legal = self.game.view(self.state, seat), self.game.legal(self.state, seat)
+            self.state, _ = self.game.apply(self.state, seat, self._bot.choose(view, legal, Random(0)))
+
+    def _deal(self) -> None:
+        """Deal what the batch has dealt, if anything is due."""
+        request = self.game.deal_request(self.state)
+        if request is None:
+            self._help_on()
+            return
+        cards, decks, start = self.env._flat.decks[self.table].tolist(), {}, 0
+        for name in fast_tables(self.game.id).decks:
+            count = len(request.decks[name])
+            decks[name] = tuple(cards[start : start + count])
+            start += count
+        self.state, _ = self.game.deal(self.state, Deal(decks))
+
+    # -- comparing ------------------------------------------------------------------------------------------------
+
+    def observation(self, seat: int) -> np.ndarray[Any, Any]:
+        """What the seat's view is as an array, without what only environments remember."""
+        return self.env.codec.observation(self.game.view(self.state, seat))
+
+    def mask(self, seat: int) -> np.ndarray[Any, Any]:
+        """What the rules allow the seat."""
+        env = self.env
+        mask = np.zeros(env.actions, np.int8)
+        if any(decision.seat == seat for decision in self.game.pending(self.state)):
+            legal = self.game.legal(self.state, seat)
+            mask[:-1] = env.codec.mask(self.game.view(self.state, seat), legal)
+        else:
+            mask[env.noop] = 1
+        return mask
+
+    def gained(self) -> tuple[int, ...]:
+        return self.env.codec.gained(self.state)

@@ -23,8 +23,8 @@ Policy: TypeAlias = str | Callable[..., Any]
 """The name of one, or a function of the observation, the mask and a number from 0 to 1 that Numba can compile: it
 returns the number of a legal action."""
 
-MOST_TABLES = 512
-USUAL = 1000
+MAX_TABLES = 512
+DEFAULT_ROUNDS = 1000
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,13 @@ def simulate(
     if isinstance(options, Mapping):
         refuse_idle(fast.rules, seats, variant, options, whole=matches is not None)
     policies = [policy] * seats if isinstance(policy, str) or callable(policy) else list(policy)
+    rounds = DEFAULT_ROUNDS if rounds is None else rounds
     is_plain = matches is None and not trajectories and not any(map(callable, policies))
     if is_plain:
         return simulation.simulate(
             game,
             seats=seats,
-            rounds=USUAL if rounds is None else rounds,
+            rounds=rounds,
             seed=seed,
             options=settings,
             policy=[str(one) for one in policies],
@@ -92,12 +93,12 @@ def simulate(
         )
     if threads != 1:
         raise ValueError("threads has no effect on whole matches, trajectories and policies of yours.")
-    number, name = (matches, "matches") if matches is not None else (USUAL if rounds is None else rounds, "rounds")
+    number, name = (rounds, "rounds") if matches is None else (matches, "matches")
     check_whole(**{name: number})
     if number < 1:
         raise ValueError(f"{name} must be 1 or more.")
     env = BatchEnv(
-        game, min(number, MOST_TABLES), seats, seed=fresh_seed(seed), options=settings, single=matches is None
+        game, min(number, MAX_TABLES), seats, seed=fresh_seed(seed), options=settings, single=matches is None
     )
     return _Run(env, number, name, policies, trajectories).play()
 

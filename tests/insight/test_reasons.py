@@ -9,7 +9,7 @@ import pytest
 
 from nimmt.bots.judge import Trial
 from nimmt.games.six.types import ChooseRow, PlayCard
-from nimmt.insight.kinds import ignores_standings, kind_of
+from nimmt.insight.reasons import ignores_standings, kind_of
 from nimmt.rules.game import Foreseen
 
 PLACED = (Foreseen(2, (), 0, "highest-end"),)

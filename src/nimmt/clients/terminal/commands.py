@@ -13,17 +13,17 @@ from nimmt.clients.remote import Refused
 from nimmt.clients.terminal.coach import told_hint, told_practice, told_wishes
 from nimmt.clients.terminal.face import NO, YES, find_name, number
 from nimmt.clients.terminal.host import BOW_OUT, Left
-from nimmt.clients.terminal.inbox import Line
+from nimmt.clients.terminal.inbox import Typed
 from nimmt.clients.terminal.naming import Naming, decoded
-from nimmt.clients.terminal.notes import told_chat, wording
 from nimmt.clients.terminal.online import OnlineTable, explain, strange
+from nimmt.clients.terminal.texts import told_chat, wording
 from nimmt.clients.terminal.words import language, level_name, tr
 from nimmt.insight.advice import Hint
 from nimmt.match.record import Practice
 from nimmt.rules.game import Seat
 from nimmt.rules.kit.events import MatchEnded
 from nimmt.server.tables import messages as m
-from nimmt.server.tables.phrases import WORDS
+from nimmt.server.tables.log_entries import WORDS
 
 RECENT = 20
 """So many messages of the chat are shown."""
@@ -79,7 +79,7 @@ class Sitting(OnlineTable):
             return
         item = self.next_item()
         try:
-            if isinstance(item, Line):
+            if isinstance(item, Typed):
                 self.read(clean(item.text).strip())
             else:
                 self.take(item)

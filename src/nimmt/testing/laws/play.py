@@ -28,8 +28,8 @@ from nimmt.rules.game import (
 )
 from nimmt.rules.kit.events import MatchEnded, RoundEnded
 from nimmt.rules.position import from_json, from_text, to_json, to_text
-from nimmt.testing.playing import LONGEST, Step, pick, random_action, random_deal, some
-from nimmt.testing.spoiling import ENORMOUS, invented, near_misses
+from nimmt.testing.corruption import ENORMOUS, invented, near_misses
+from nimmt.testing.random_play import MAX_STEPS, Step, pick, random_action, random_deal, some
 
 # -- basics ------------------------------------------------------------------------------------------------------------
 # What all laws need: saying where one is broken, and what a game may add of its own.
@@ -185,7 +185,7 @@ def records_verify(game: AnyGame, options: Options, seats: int, rng: Random) -> 
     dealer = Dealer(seed, [name.lower() for name in NAMES[:seats]])
     match = Match(game, options, [SeatInfo(name) for name in NAMES[:seats]], dealer)
     states = [match.state]
-    while match.outcome is None and len(states) < LONGEST:
+    while match.outcome is None and len(states) < MAX_STEPS:
         seat = pick(rng, game.pending(match.state)).seat
         match.act(seat, random_action(game, match.state, seat, rng))
         states.append(match.state)

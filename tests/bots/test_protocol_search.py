@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from nimmt.bots import Bot, get_bot
-from nimmt.bots.imagining import MAX_ACTIONS, ImaginingBot, shuffled
 from nimmt.bots.levels import LEVELS, engine_of
+from nimmt.bots.protocol_search import MAX_ACTIONS, ImaginingBot, shuffled
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Outcome
 
@@ -38,8 +38,8 @@ def share(game: AnyGame, bot: Bot, matches: int) -> float:
 
 def test_levels_of_a_game_without_kernels_imagine(calf: AnyGame) -> None:
     engines = {level: engine_of(level, calf) for level in LEVELS}
-    assert engines["expert"] == "nimmt.bots.imagining:expert"
-    assert engines["master"] == "nimmt.bots.imagining:master"
+    assert engines["expert"] == "nimmt.bots.protocol_search:expert"
+    assert engines["master"] == "nimmt.bots.protocol_search:master"
 
 
 @pytest.mark.parametrize("level", LEVELS)

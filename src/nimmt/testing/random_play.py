@@ -20,7 +20,7 @@ from nimmt.rules.game import Action, AnyGame, Deal, DealRequest, Event, Options,
 T = TypeVar("T")
 OnStep = Callable[["Step"], None]
 
-LONGEST = 20_000
+MAX_STEPS = 20_000
 """A match with more steps than this counts as one that does not end."""
 
 
@@ -90,7 +90,7 @@ def play_on(
     rng: Random,
     on_step: OnStep | None = None,
     restless: float = 0.0,
-    longest: int = LONGEST,
+    longest: int = MAX_STEPS,
 ) -> Iterator[Step]:
     """Random play from this state to the end of the match.
 
@@ -132,7 +132,7 @@ def play_match(
     rng: Random,
     on_step: OnStep | None = None,
     restless: float = 0.0,
-    longest: int = LONGEST,
+    longest: int = MAX_STEPS,
 ) -> Iterator[Step]:
     """A whole match of random play, step by step."""
     return play_on(game, game.setup(options, seats), rng, on_step, restless, longest)
@@ -148,7 +148,7 @@ def cut_matches(game: AnyGame, options: Options, seats: int, rng: Random) -> Ite
 # -- counting ----------------------------------------------------------------------------------------------------------
 # All that can happen from a position, counted: the number of ways after each action, and of each ending.
 
-DEEPEST = 200
+MAX_DEPTH = 200
 
 
 class Counts(NamedTuple):
@@ -162,7 +162,7 @@ class Counts(NamedTuple):
         return sum(self.endings.values())
 
 
-def count_play(game: AnyGame, state: Any, deepest: int = DEEPEST) -> Counts:
+def count_play(game: AnyGame, state: Any, deepest: int = MAX_DEPTH) -> Counts:
     """Every way to go on until a round ends, or for so many actions.
 
     Of several seats that choose at once the lowest acts first, as their order makes no difference.
