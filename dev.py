@@ -312,7 +312,7 @@ def test(args: Args) -> int:
         return run_steps(mypy_last({**lint_steps(), "pytest": [*pytest, *places]}), at_once=("mypy",))
     ensure_browser()
     # Each of the processes that run tests would compile the kernels for itself.
-    kernels: list[Part] = [tool("python"), "-m", "nimmt.bots"]
+    kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges"]
     steps = {**lint_steps(), **web_steps(), "kernels": kernels, "pytest": pytest}
     return run_steps(mypy_last(steps), at_once=("mypy", "web", "kernels"))
 

@@ -62,6 +62,8 @@ async def test_bots_do_not_propose_again_what_a_person_declined(come: Any) -> No
         await decline_everything(anna, table)
         updates = await anna.updates(table)
         declined += check_manners([event for update in updates for event in update["events"]])
+        if declined > 10:
+            break
     assert declined > 10
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from nimmt.bots.levels import strength_of
 from nimmt.bots.simple import cost_of
+from nimmt.bots.worlds import first_decision
 from nimmt.fast import kernels
 from nimmt.fast.game import get_fast
 from nimmt.fast.kernels import Lines, Players, new_lines
@@ -163,6 +164,13 @@ class KernelJudge:
         lines = new_lines(1, seats)
         kernels.tally_all(flats, lines)
         return lines
+
+
+def warm_up(game: AnyGame) -> None:
+    """A first decision in a few worlds, and a round by habit: all kernels are in them."""
+    (view, legal), judge = first_decision(game), judge_of(game)
+    judge.try_out(view, legal, 2, 1)
+    judge.rounds(view.table.options, view.table.seats, 1, view.seat, 2, 1)
 
 
 @cache

@@ -189,8 +189,15 @@ def master(game: AnyGame) -> WorldsBot:
     return WorldsBot(game, strength_of(game).master, knows_standings=True)
 
 
-def warm_up(game: AnyGame) -> None:
-    """The first decision of a match: all kernels are in it."""
+def first_decision(game: AnyGame) -> tuple[Any, Sequence[Action]]:
+    """What a match of two begins with: the view of who decides, and what may be done."""
     match = Match(game, game.options_type(), [SeatInfo("A"), SeatInfo("B")], Dealer(bytes(32), ["", ""]))
     seat = game.pending(match.state)[0].seat
-    master(game).choose(game.view(match.state, seat), game.legal(match.state, seat), Random(1))
+    return game.view(match.state, seat), game.legal(match.state, seat)
+
+
+def warm_up(game: AnyGame) -> None:
+    """A first decision, and another one that looks to the end of the round: all kernels are in them."""
+    (view, legal), thought = first_decision(game), strength_of(game).master
+    for turns in {thought.turns, 0}:
+        WorldsBot(game, thought._replace(turns=turns), knows_standings=True).choose(view, legal, Random(1))

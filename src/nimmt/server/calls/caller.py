@@ -14,9 +14,8 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import httpx
 import msgspec
 
 from nimmt.rules.game import Seat
@@ -34,6 +33,9 @@ from nimmt.server.tables.messages import card_of
 from nimmt.server.tables.presence import Presence
 from nimmt.server.tables.table import Table
 from nimmt.store import Store, StoreError
+
+if TYPE_CHECKING:
+    import httpx
 
 log = logging.getLogger("nimmt.server")
 
@@ -283,6 +285,8 @@ class Caller:
     # -- sending ----------------------------------------------------------------------------------------------------
 
     async def _send(self, call: Call, one: Subscription, table: Table) -> Later | None:
+        import httpx
+
         times = [*await self._times(one), now_ms()]
         await self._store.put(TIMES, one.id, msgspec.json.encode(times), now_ms() + HOUR)
         try:
@@ -340,6 +344,8 @@ class Caller:
 
     def _http(self) -> httpx.AsyncClient:
         """Made when it is needed. No connection is used twice: addresses stand for names that may differ."""
+        import httpx
+
         if self._client is None:
             limits = httpx.Limits(max_keepalive_connections=0)
             self._client = httpx.AsyncClient(trust_env=False, timeout=TIMEOUT, limits=limits)

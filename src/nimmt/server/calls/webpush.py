@@ -10,10 +10,9 @@ import os
 import socket
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-import httpx
 import msgspec
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -21,6 +20,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+if TYPE_CHECKING:  # a fifth of the server's start, for what most servers never do
+    import httpx
 
 CURVE = ec.SECP256R1()
 RECORD_SIZE = 4096
@@ -154,6 +156,8 @@ class Target(NamedTuple):
 
 def check_endpoint(endpoint: str, private: bool = False) -> None:
     """Raises `BadEndpoint` for what cannot be a push service, as far as the address itself tells."""
+    import httpx
+
     if len(endpoint) > MAX_LENGTH or not endpoint.isascii() or any(sign <= " " for sign in endpoint):
         raise BadEndpoint("The endpoint is not an address.")
     try:
@@ -175,6 +179,8 @@ def check_endpoint(endpoint: str, private: bool = False) -> None:
 async def resolve(endpoint: str, private: bool = False) -> Target:
     """Where to send; raises `BadEndpoint` if its name leads to where nobody from outside should get, and `OSError` if
     it leads nowhere now."""
+    import httpx
+
     check_endpoint(endpoint, private)
     url = httpx.URL(endpoint)
     port = url.port or (443 if url.scheme == "https" else 80)
