@@ -275,6 +275,12 @@ def keep_bytecode() -> None:
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
 
 
+def one_thread_each() -> None:
+    """There are more processes than cores: threads of NumPy's that wait for each other by spinning would take several
+    times what they do. Each process has one."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 # --- commands ----------------------------------------------------------------------------------
 
 
@@ -305,6 +311,7 @@ def web(_args: Args) -> int:
 def test(args: Args) -> int:
     """every check that CI runs; with --quick the quick ones; arguments go to pytest: `test -k rows`"""
     keep_bytecode()
+    one_thread_each()
     ensure("dev")
     pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
     if "--quick" in args:

@@ -42,7 +42,7 @@ settings.load_profile(os.environ.get("NIMMT_HYPOTHESIS", "ci"))
 with contextlib.suppress(ValueError):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-COMPILING = ("tests/fast/", "tests/bots/", "tests/insight/")
+COMPILING = ("tests/fast/", "tests/bots/", "tests/insight/", "tests/envs/")
 ONE_BY_ONE = ("tests/web/", "tests/laws/test_laws.py")
 LONG_ALONE = ("tests/server/test_death.py", "tests/simulation/", "tests/store/test_durability.py")
 """Handed out one by one too, but before those: they make event loops of their own."""
