@@ -219,7 +219,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--trace", help="write what the page did in the last run to this file")
     parser.add_argument("--turns", action="store_true", help="measure how long turns take to watch, nothing else")
     args = parser.parse_args(argv)
-    path = find_browser()
+    path = find_browser(whole=True)
     if path is None or not (STATIC / "index.html").is_file():
         print("Needs Chromium (NIMMT_CHROMIUM names one) and the built page (python3 dev.py build).")
         return 0

@@ -31,7 +31,7 @@ CARD = "[data-hand][aria-disabled=false][aria-pressed=false]"
 
 
 def chromium() -> str:
-    return find_browser() or sys.exit("Needs Chromium; NIMMT_CHROMIUM names one.")
+    return find_browser(whole=True) or sys.exit("Needs Chromium; NIMMT_CHROMIUM names one.")
 
 
 def open_table(browser: Any, server: ThreadServer, viewport: Any, scale: float) -> Any:

@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from teaching import Batch, Learner, Reals, begin, new_batch, resume, run, slope, slope_to, split, tell
 
 from nimmt.fast.jit import Flat, Flats, jit, part, wide
+from nimmt.fast.net import Weights
 from nimmt.fast.parts import OVER
 from nimmt.games.six.fast import FAST
 from nimmt.games.six.kernels import begin_turns, start_row
@@ -44,14 +45,10 @@ from nimmt.games.six.search.players import (
 )
 from nimmt.games.six.search.policy import chance, insert, pick_play, place_queue, play_out, reveal, roll
 from nimmt.games.six.search.situation import (
-    FIRST,
     GLANCE,
-    LAST_AT,
     MIND,
-    PARTS,
+    NETWORK,
     SCENE,
-    SECOND,
-    WEIGHTS,
     Desk,
     Ints,
     Situation,
@@ -63,33 +60,9 @@ from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.types import HAND, MAX_SEATS, ROWS, Options
 from nimmt.rules.kit.cards import HIGHEST
 
-Weights = NDArray[np.float32]
-Reals = NDArray[np.float32]
-
 TABLES = (4, 4, 4, 3, 4, 4, 2, 4, 5, 4, 4, 6, 4, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""
-SHAPE = {
-    "scene": (SCENE, FIRST),
-    "first": (FIRST,),
-    "glance": (GLANCE, FIRST),
-    "second": (SECOND,),
-    "between": (FIRST, SECOND),
-    "last": (SECOND,),
-}
 LEARNER = 0
-
-
-class Batch(NamedTuple):
-    """Decisions: what was seen, how many cards there were, and what each of them brought."""
-
-    scenes: Reals
-    glances: Reals
-    sizes: Ints
-    values: Reals
-
-    def pick(self, which: Ints | slice) -> Batch:
-        """Some of them."""
-        return Batch(self.scenes[which], self.glances[which], self.sizes[which], self.values[which])
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
@@ -186,94 +159,6 @@ def rounds_of(seats: Sequence[int]) -> Flats:
 # -- learning --------------------------------------------------------------------------------------------------------
 
 
-def split(weights: Weights) -> dict[str, Weights]:
-    ends = np.cumsum(list(PARTS.values()))
-    return {name: part.reshape(SHAPE[name]) for name, part in zip(PARTS, np.split(weights, ends[:-1]), strict=True)}
-
-
-def begin(rng: np.random.Generator) -> Weights:
-    weights = np.zeros(WEIGHTS, np.float32)
-    parts = split(weights)
-    for name, inputs in (("scene", SCENE + GLANCE), ("glance", SCENE + GLANCE), ("between", FIRST)):
-        parts[name][:] = rng.normal(0, np.sqrt(2 / inputs), SHAPE[name])
-    parts["last"][:] = rng.normal(0, 0.1, SECOND)
-    return np.concatenate([parts[name].ravel() for name in PARTS]).astype(np.float32)
-
-
-class Forward(NamedTuple):
-    """What a network makes of decisions: its layers, and the chance of each card."""
-
-    first: Reals
-    second: Reals
-    chances: Reals
-
-
-def run(parts: dict[str, Weights], batch: Batch) -> Forward:
-    first = batch.glances @ parts["glance"] + (batch.scenes @ parts["scene"] + parts["first"])[:, None]
-    np.maximum(first, 0, out=first)
-    second = np.maximum(first @ parts["between"] + parts["second"], 0)
-    scores = np.where(np.arange(HAND) < batch.sizes[:, None], second @ parts["last"], -1e9)
-    chances = np.exp(scores - scores.max(1, keepdims=True))
-    return Forward(first, second, chances / chances.sum(1, keepdims=True))
-
-
-def back(parts: dict[str, Weights], batch: Batch, forward: Forward, better: Reals) -> Weights:
-    """Which way the weights must go for scores that go this way."""
-    push = (better / len(better)).astype(np.float32)[:, :, None]
-    to_second = push * parts["last"] * (forward.second > 0)
-    to_first = (to_second @ parts["between"].T) * (forward.first > 0)
-    scene_back, flat_second = to_first.sum(1), to_second.reshape(-1, SECOND)
-    up = {
-        "scene": batch.scenes.T @ scene_back,
-        "first": scene_back.sum(0),
-        "glance": batch.glances.reshape(-1, GLANCE).T @ to_first.reshape(-1, FIRST),
-        "second": flat_second.sum(0),
-        "between": forward.first.reshape(-1, FIRST).T @ flat_second,
-        "last": (forward.second * push).sum((0, 1)),
-    }
-    return np.concatenate([up[name].ravel() for name in PARTS])
-
-
-def slope(weights: Weights, batch: Batch, spread: float) -> tuple[Weights, float]:
-    """More of what the better cards bring, and a little for not being predictable; how unpredictable it is now."""
-    parts = split(weights)
-    forward = run(parts, batch)
-    chances, logs = forward.chances, np.log(forward.chances + 1e-9)
-    brought = batch.values - spread * logs
-    better = chances * (brought - (chances * brought).sum(1, keepdims=True))
-    return back(parts, batch, forward, better), float(-(chances * logs).sum(1).mean())
-
-
-def slope_to(weights: Weights, batch: Batch) -> tuple[Weights, float]:
-    """More of what was played (`values` are chances); how likely that is now, as a mean logarithm."""
-    parts = split(weights)
-    forward = run(parts, batch)
-    likely = float((batch.values * np.log(forward.chances + 1e-9)).sum(1).mean())
-    return back(parts, batch, forward, batch.values - forward.chances), likely
-
-
-class Learner:
-    """Adam, and what is needed to go on after a stop."""
-
-    def __init__(self, weights: Weights) -> None:
-        self.weights, self.average = weights, weights.astype(np.float64)
-        self.mean, self.square, self.steps = np.zeros(WEIGHTS), np.zeros(WEIGHTS), 0
-
-    def step(self, up: Weights, rate: float) -> None:
-        self.steps += 1
-        self.mean += 0.1 * (up - self.mean)
-        self.square += 0.001 * (up**2 - self.square)
-        mean = self.mean / (1 - 0.9**self.steps)
-        square = self.square / (1 - 0.999**self.steps)
-        self.weights = (self.weights + rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
-        self.average += 0.02 * (self.weights - self.average)
-
-    @property
-    def smooth(self) -> Weights:
-        """The weights without the jitter of the last steps."""
-        return self.average.astype(np.float32)
-
-
 def kinds_with(nets: dict[str, Weights]) -> tuple[Flats, list[str]]:
     """All types: the networks first, then the tables."""
     names = [*nets, "random", "greedy", "careless", "mc64", "master"]
@@ -330,14 +215,8 @@ OLD_SELVES, BLEND = 6, 0.1
 
 
 def teach(plan: SelfPlay, place: Path) -> tuple[Weights, list[str]]:
-    learner, old, curve = resume(place, begin(np.random.default_rng(plan.seed)))
-    most = plan.deals * HAND
-    room = Batch(
-        np.zeros((most, SCENE), np.float32),
-        np.zeros((most, HAND, GLANCE), np.float32),
-        np.zeros(most, np.int64),
-        np.zeros((most, HAND), np.float32),
-    )
+    learner = resume(place, begin(NETWORK, np.random.default_rng(plan.seed)))
+    room, old, curve = new_batch(NETWORK, plan.deals * HAND, HAND), learner.old, learner.curve
     stakes = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND)
     while learner.steps < plan.steps:
         rng = np.random.default_rng([plan.seed, learner.steps])
@@ -346,7 +225,7 @@ def teach(plan: SelfPlay, place: Path) -> tuple[Weights, list[str]]:
         flats, types = rounds_of(seats), seat_types(rng, seats, len(old), len(names))
         seed = int(rng.integers(1 << 62))
         noted = practise(flats, types, kinds, stakes, seed, new_desk(flats[:1]), room)
-        up, entropy = slope(learner.weights, room.pick(slice(noted)), plan.spread)
+        up, entropy = slope(NETWORK, learner.weights, room.pick(slice(noted)), plan.spread)
         learner.step(up, plan.rate * (1 - 0.9 * learner.steps / plan.steps))
         if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
             old[f"old{len(old) + 1}"] = learner.smooth
@@ -354,36 +233,11 @@ def teach(plan: SelfPlay, place: Path) -> tuple[Weights, list[str]]:
             wins = measure({"net": learner.smooth}, 4000, learner.steps)
             told = ", ".join(f"{name} {share:.1f} %" for name, share in wins.items())
             curve.append(f"step {learner.steps}: unpredictable {entropy:.2f}; wins against three {told}")
-            tell(place, learner.steps, plan.steps, curve[-1])
-            keep(place, learner, old, curve)
+            tell(place.stem, learner.steps, plan.steps, curve[-1])
+            learner.keep(place)
     weights = learner.smooth
-    weights[LAST_AT:] /= plan.soften
+    weights[NETWORK.starts["last"] :] /= plan.soften
     return weights, curve
-
-
-def resume(place: Path, fresh: Weights) -> tuple[Learner, dict[str, Weights], list[str]]:
-    """From where a run was stopped, or from the beginning."""
-    learner, old, curve = Learner(fresh), dict[str, Weights](), list[str]()
-    if place.exists():
-        with np.load(place) as file:
-            learner.weights, learner.average, learner.steps = file["weights"], file["average"], int(file["steps"])
-            learner.mean, learner.square = file["mean"], file["square"]
-            old = {name: file[name] for name in file.files if name.startswith("old")}
-            curve = file["curve"].tolist()
-    return learner, old, curve
-
-
-def keep(place: Path, learner: Learner, old: dict[str, Weights], curve: list[str]) -> None:
-    """Whole or not at all: a stop in the midst leaves the last one."""
-    beside = place.with_suffix(".new.npz")
-    state = {"weights": learner.weights, "average": learner.average, "mean": learner.mean, "square": learner.square}
-    np.savez(beside, allow_pickle=False, steps=learner.steps, curve=np.array(curve), **state, **old)
-    beside.replace(place)
-
-
-def tell(place: Path, done: int, due: int, line: str) -> None:
-    bar = "#" * (20 * done // due)
-    print(f"{place.stem:8} [{bar:20}] {line}", flush=True)
 
 
 # -- by imitation ------------------------------------------------------------------------------------------------------
@@ -445,7 +299,7 @@ def watch(plan: Imitation, player: Player, place: Path) -> Batch:
             for deal in range(first, min(first + 10, plan.deals)):
                 play_round([watched] * TABLES[deal % len(TABLES)], stakes, np.random.default_rng([plan.seed, deal]))
             np.savez_compressed(path, allow_pickle=False, **watched.arrays()._asdict())
-            tell(place, first + 10, plan.deals, f"watched {first + 10} of {plan.deals} deals")
+            tell(place.stem, first + 10, plan.deals, f"watched {first + 10} of {plan.deals} deals")
         with np.load(path) as file:
             parts.append([file[name] for name in Batch._fields])
     return Batch(*(np.concatenate(part) for part in zip(*parts, strict=True)))
@@ -453,18 +307,18 @@ def watch(plan: Imitation, player: Player, place: Path) -> Batch:
 
 def imitate(plan: Imitation, data: Batch, place: Path) -> tuple[Weights, list[str]]:
     rng, curve = np.random.default_rng(plan.seed), list[str]()
-    learner, order = Learner(begin(rng)), rng.permutation(len(data.sizes))
+    learner, order = Learner(begin(NETWORK, rng)), rng.permutation(len(data.sizes))
     held, rest = data.pick(order[: len(order) // 20]), order[len(order) // 20 :]
     for epoch in range(plan.epochs):
         rng.shuffle(rest)
         for at in range(0, len(rest), 1024):
             chosen = rest[at : at + 1024]
-            up, _ = slope_to(learner.weights, data.pick(chosen))
+            up, _ = slope_to(NETWORK, learner.weights, data.pick(chosen))
             learner.step(up, plan.rate * (1 - 0.95 * (epoch + at / len(rest)) / plan.epochs))
-        likely = slope_to(learner.weights, held)[1]
-        alike = (run(split(learner.weights), held).chances.argmax(1) == held.values.argmax(1)).mean()
+        likely = slope_to(NETWORK, learner.weights, held)[1]
+        alike = (run(split(NETWORK, learner.weights), held).chances.argmax(1) == held.values.argmax(1)).mean()
         curve.append(f"epoch {epoch + 1}: agreement {100 * alike:.1f} %, log chance {likely:.3f}")
-    tell(place, plan.epochs, plan.epochs, curve[-1])
+    tell(place.stem, plan.epochs, plan.epochs, curve[-1])
     return learner.weights, curve
 
 

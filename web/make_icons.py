@@ -16,7 +16,7 @@ SIZES = {"icon-192.png": (192, 1.0), "icon-512.png": (512, 1.0), "icon-maskable-
 def main() -> None:
     svg = (PUBLIC / "icon.svg").read_text("utf-8")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(whole=True), args=["--no-sandbox"])
         for name, (size, scale) in SIZES.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             background = "transparent" if scale == 1 else "#1f4a3a"

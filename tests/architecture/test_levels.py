@@ -8,6 +8,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +37,9 @@ LEVELS = {
 GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "after", "rules"), 0),
     "position": 0,
-    **dict.fromkeys(("kernels", "kernel_parts", "policies", "picture", "lanes", "fast", "batch", "drawing"), 1),
+    **dict.fromkeys(
+        ("kernels", "kernel_parts", "policies", "sight", "picture", "lanes", "fast", "batch", "drawing"), 1
+    ),
     **dict.fromkeys(("bot", "search"), 2),
     **dict.fromkeys(("env", "openspiel"), 3),
     **dict.fromkeys(("terminal", "referee"), 5),
@@ -155,10 +158,13 @@ def targets(sources: Sources, path: str, node: ast.AST) -> Iterator[str]:
                 yield target
 
 
+parsed = cache(ast.parse)
+
+
 def imports(sources: Sources) -> Iterator[Import]:
     """All imports, those inside functions and under TYPE_CHECKING included."""
     for path, source in sources.items():
-        tree = ast.parse(source, path)
+        tree = parsed(source, path)
         for_types = {inner for node in ast.walk(tree) if is_for_types(node) for inner in ast.walk(node)}
         for node in ast.walk(tree):
             for target in targets(sources, path, node):

@@ -26,12 +26,11 @@ from nimmt.games.six.search.players import (
     master_kinds_with_fans,
     play_round,
 )
-from nimmt.games.six.search.situation import FIRST, GLANCE, MIND, PARTS, SCENE, SECOND, Floats, Stakes, Weights
+from nimmt.games.six.search.situation import GLANCE, MIND, NETWORK, Floats, Stakes, Weights
 from nimmt.games.six.types import HAND, MAX_SEATS, Options
 
 ROOT = Path(__file__).parents[2]
 SINGLE = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, 0.1)
-SHAPES = ((SCENE, FIRST), (FIRST,), (GLANCE, FIRST), (SECOND,), (FIRST, SECOND), (SECOND,))
 
 
 @jit
@@ -41,8 +40,9 @@ def look_and_score(flat: Flats, seat: int, kinds: Flats, minds: Flats) -> float:
 
 def chances(weights: Weights, mind: np.void, size: int) -> Floats:
     """What the network says, written down as one would on paper."""
-    cuts = np.split(weights.astype(np.float64), np.cumsum(list(PARTS.values()))[:-1])
-    scene, first, glance, second, between, last = (cut.reshape(shape) for cut, shape in zip(cuts, SHAPES, strict=True))
+    cuts = np.split(weights.astype(np.float64), list(NETWORK.starts.values())[1:])
+    sizes = NETWORK.parts.values()
+    scene, first, glance, second, between, last = (cut.reshape(size) for cut, size in zip(cuts, sizes, strict=True))
     glances = mind["glances"].reshape(-1, GLANCE)[:size].astype(np.float64)
     inner = np.maximum(mind["scene"].astype(np.float64) @ scene + first + glances @ glance, 0)
     scores = np.maximum(inner @ between + second, 0) @ last

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from nimmt.bots import get_bot
-from nimmt.bots.worlds import Chance, Effort, WorldsBot, values_of
+from nimmt.bots import get_bot, worlds
+from nimmt.bots.levels import Thought
+from nimmt.bots.worlds import Chance, Effort, WorldsBot, turns_left, values_of
 from nimmt.fast.game import get_fast
 from nimmt.games.buffalo import GAME as BUFFALO
 from nimmt.games.buffalo import search
@@ -33,7 +34,7 @@ TABLES = [
 
 def quick(game_id: str):
     """A bot that thinks as little as one can."""
-    return BuffaloBot(1) if game_id == "buffalo" else WorldsBot(registry.get(game_id), 1, knows_standings=True)
+    return BuffaloBot(1) if game_id == "buffalo" else WorldsBot(registry.get(game_id), Thought(1), knows_standings=True)
 
 
 def begin(game, variant: str, seats: int, seed: int) -> Match:
@@ -105,6 +106,55 @@ def test_where_bulls_are_good_the_most_win() -> None:
     assert worth(np.array([[9.0, 3.0], [3.0, 9.0]]), np.zeros(2)).tolist() == [1, 0]
 
 
+@pytest.mark.parametrize(
+    ("game_id", "variant", "seats"), [("baron", "basic", 4), ("baron", "both", 3), ("x", "basic", 2)]
+)
+def test_rounds_go_on_as_long_as_is_said(game_id: str, variant: str, seats: int) -> None:
+    """Turns are counted by the secret choices that all make together."""
+    game, rng, said = registry.get(game_id), Random(5), []
+    match = begin(game, variant, seats, 2)
+    while match.outcome is None:
+        seat = game.pending(match.state)[0].seat
+        if match.state.table.phase == "choose" and len(match.state.waiting) == seats:
+            said.append(turns_left(game, game.view(match.state, seat)))
+        match.act(seat, rng.choice(game.legal(match.state, seat)))
+    assert all(turns <= len(said) - number for number, turns in enumerate(said))
+    assert max(said) > 4
+
+
+def test_the_end_is_looked_at_when_it_is_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    baron, looked = registry.get("baron"), []
+
+    def watched(fast, view, codes, effort, worth, seed):
+        looked.append((turns_left(baron, view), effort.turns))
+        return np.zeros(len(codes))
+
+    monkeypatch.setattr(worlds, "values_of", watched)
+    play(begin(baron, "basic", 3, 3), [WorldsBot(baron, Thought(1, turns=4), knows_standings=True)] * 3)
+    assert {turns for left, turns in looked if left > 4} == {4}
+    assert {turns for left, turns in looked if left <= 4} == {0}
+
+
+def test_a_look_ahead_counts_what_was_taken_by_then() -> None:
+    """A card that must take a row costs its bulls at once, whoever plays on: the first turn shows it."""
+    baron = registry.get("baron")
+    view = baron.view(begin(baron, "basic", 2, 1).state, 0)
+    fast = get_fast("baron")
+    codes, positions = np.array(view.hand, np.int64), fast.worlds(view, fast.shuffled(view, 30, 1))
+    points, _ = worlds.play(fast, positions, 0, codes, Effort(1, 0.0, "greedy", 1), 1)
+    to_the_end, _ = worlds.play(fast, positions, 0, codes, Effort(1, 0.0, "greedy"), 1)
+    assert points.max() <= 30 < to_the_end.max()
+    assert (points <= to_the_end).all()
+
+
+def test_a_round_that_goes_on_is_not_won_yet() -> None:
+    view = X.view(begin(X, "basic", 2, 1).state, 0)
+    sure, open_ = (Chance(X, view, 0.0, knows_standings=False, goes_on=goes_on) for goes_on in (False, True))
+    points, rival = np.array([[3.0, 4.0], [3.0, 30.0]]), np.zeros(2)
+    assert sure(points, rival).tolist() == [1, 1]
+    assert 0.5 < open_(points, rival)[0] < open_(points, rival)[1] < 1
+
+
 # -- special cards ---------------------------------------------------------------------------------------------------
 
 
@@ -164,7 +214,7 @@ def test_a_use_that_gains_nothing_is_not_proposed() -> None:
 def test_search_wins_more_than_its_share(game_id: str, other: str, deals: int) -> None:
     """In 11 nimmt! and Baron Oxx a lead over greedy players takes far more deals to see: `benches/bench_levels.py`."""
     game, wins = registry.get(game_id), 0.0
-    searching, opponent = WorldsBot(game, 200, knows_standings=True), get_bot(other, game)
+    searching, opponent = WorldsBot(game, Thought(200), knows_standings=True), get_bot(other, game)
     for deal in range(deals):
         outcome = play(begin(game, "basic", 4, deal), [searching, opponent, opponent, opponent]).outcome
         wins += (0 in outcome.winners) / len(outcome.winners)

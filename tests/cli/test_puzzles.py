@@ -69,7 +69,8 @@ def test_for_programs_nothing_says_what_is_best(run: Any) -> None:
 def test_mined_extended_and_verified(tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "x.gz"
     for count in (1, 2):
-        words = ["puzzles", "mine", "x", "--to", str(file), "--count", str(count), "--worlds", "60", "--seed", "test"]
+        words = ["puzzles", "mine", "x", "--to", str(file), "--count", str(count), "--worlds", "60", "--seed", "test",
+                 "--jobs", str(count)]  # fmt: skip
         assert main(words) == 0
         assert len(read_puzzles(file.read_bytes())) == count
     assert "2 puzzles" in capsys.readouterr().out

@@ -24,12 +24,12 @@ class Watched(Comparison):
 
     def __init__(self, *args: Any, policy: int, bot: Any = None) -> None:
         super().__init__(*args)
-        self.policy, self.bot = policy, bot
+        self.policy, self.bot, self.params = policy, bot, self.fast.params()
         self.chance = kernels.seeded(np.uint64(5), 0)
 
     def _choose(self, seat: int) -> int:
         count = kernels.list_legal(self.flat, seat, self.actions)
-        code = int(kernels.choose_for(self.flat, seat, self.policy, NO_PARAMS, self.chance))
+        code = int(kernels.choose_for(self.flat, seat, self.policy, self.params, self.chance))
         assert code in self.actions[:count].tolist()
         if self.bot is not None:
             view, legal = self.rules.view(self.state, seat), self.rules.legal(self.state, seat)

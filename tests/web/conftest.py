@@ -7,6 +7,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -62,6 +63,10 @@ DESK = {"width": 1280, "height": 800}
 # when somebody else was faster, which the page explains.
 EXPECTED_ERRORS = ("401 (Unauthorized)", "409 (Conflict)")
 
+# All that axe-core found to be in order would be many times as much, and is read by nobody.
+FIND_VIOLATIONS = """async (rules) =>
+  (await axe.run(document, { runOnly: rules, resultTypes: ['violations'] })).violations"""
+
 
 def default_flags_without() -> list[str]:
     """What Playwright would say to every browser, and ours need not be told."""
@@ -70,18 +75,33 @@ def default_flags_without() -> list[str]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Any]:
-    path = find_browser()
-    if path is None:
-        pytest.skip("no Chromium: install it (Debian: apt install chromium) or name one in NIMMT_CHROMIUM")
+def playwright() -> Iterator[Any]:
     if not (page_files.STATIC / "index.html").is_file():
         pytest.skip("the page has not been built: python3 dev.py build")
-    with playwright_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=path, args=FLAGS, ignore_default_args=default_flags_without()
-        )
+    with playwright_api.sync_playwright() as started:
+        yield started
+
+
+@contextmanager
+def running(playwright: Any, path: str | None) -> Iterator[Any]:
+    if path is None:
+        pytest.skip("no Chromium: install it (Debian: apt install chromium) or name one in NIMMT_CHROMIUM")
+    chromium = playwright.chromium.launch(executable_path=path, args=FLAGS, ignore_default_args=default_flags_without())
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Any) -> Iterator[Any]:
+    with running(playwright, find_browser()) as chromium:
         yield chromium
-        chromium.close()
+
+
+@pytest.fixture(scope="package")
+def whole_browser(playwright: Any) -> Iterator[Any]:
+    """With what the headless shell does without: notifications."""
+    with running(playwright, find_browser(whole=True)) as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="package")
@@ -150,10 +170,10 @@ def axe() -> Callable[[Any], list[str]]:
         settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))
-        found = page.evaluate("rules => axe.run(document, { runOnly: rules })", rules)
+        found = page.evaluate(FIND_VIOLATIONS, rules)
         return [
             f"{item['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
-            for item in found["violations"]
+            for item in found
             for node in item["nodes"]
         ]
 

@@ -46,10 +46,12 @@ def test_axe_around_the_table(new_page: Any, open_table: Any, axe_light_and_dark
 
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_at_every_table(new_page: Any, open_table: Any, axe: Any, game: str) -> None:
+    page = new_page(viewport=PHONE)
+    open_table(page, game, seats=3, seed=7, options={"fan": FANS} if game == "six" else {})
+    page.locator("[data-hand][aria-disabled=false]").first.click()
     for scheme, viewport in (("light", PHONE), ("dark", DESK)):
-        page = new_page(color_scheme=scheme, viewport=viewport)
-        open_table(page, game, seats=3, seed=7, options={"fan": FANS} if game == "six" else {})
-        page.locator("[data-hand][aria-disabled=false]").first.click()
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(viewport)
         assert axe(page) == [], scheme
 
 
@@ -103,14 +105,14 @@ def test_axe_at_special_decisions(
     page = new_page(viewport=PHONE)
     table = open_table(page, game, seats=3, seed=1, options={"draft": True} if kind == "draft" else {})
     assert decide_until(page, table, kind)
+    page.goto(f"/t/{table}")
+    expect(page.locator(mark).first).to_be_visible()
+    if kind == "special":
+        assert axe(page) == [], "before a card is picked"
+        page.locator("[data-kind]").first.click()
     for scheme, viewport in (("light", PHONE), ("dark", DESK)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(viewport)
-        page.goto(f"/t/{table}")
-        expect(page.locator(mark).first).to_be_visible()
-        if kind == "special":
-            assert axe(page) == [], f"{scheme}, before a card is picked"
-            page.locator("[data-kind]").first.click()
         assert axe(page) == [], scheme
 
 

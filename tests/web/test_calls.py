@@ -70,6 +70,11 @@ PUSH_SERVICE = """(described) => {
 }"""
 
 
+@pytest.fixture(scope="package")
+def browser(whole_browser: Any) -> Any:
+    return whole_browser
+
+
 def until_notified(page: Any, count: int) -> None:
     while len(page.evaluate(NOTIFICATIONS)) != count:
         page.wait_for_timeout(20)

@@ -50,13 +50,13 @@ OPTIONS = {"six": {"fan": ["even-odd", "mountain", "cow", "twist"]}}
 DECISIONS = {"six": 4, "buffalo": 3, "x": 3, "eleven": 2, "baron": 3}
 
 
-@pytest.mark.parametrize("device", SIZES)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_page_looks_the_same(new_page: Any, open_table: Any, decide: Any, screen: str, device: str) -> None:
-    width, height = SIZES[device]
-    page = new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme="light")
-    show(page, screen, open_table, decide)
-    compare(page, f"{screen}-{device}", KEPT_WIDTH[device])
+def test_the_page_looks_the_same(new_page: Any, open_table: Any, decide: Any, screen: str) -> None:
+    page = new_page(reduced_motion="reduce", color_scheme="light")
+    for device, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        show(page, screen, open_table, decide)
+        compare(page, f"{screen}-{device}", KEPT_WIDTH[device])
 
 
 def show(page: Any, screen: str, open_table: Any, decide: Any) -> None:

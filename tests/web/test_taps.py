@@ -24,6 +24,10 @@ QUESTIONS = [
 ]
 
 
+ROWS_AND_PILES = ("row", "pile", "special")
+MIDDLE = "node => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }"
+
+
 class Asked:
     """A page on which something is asked, and all that it sends as an answer."""
 
@@ -72,11 +76,15 @@ def asked(new_page: Any, open_table: Any, decide_until: Any) -> Any:
 def test_the_first_tap_tells_and_the_second_does(
     asked: Any, game: str, kind: str, options: Any, mark: str, words: str, way: str
 ) -> None:
-    now = asked(game, kind, options, mark, way, viewport=PHONE)
+    now = asked(game, kind, options, mark, way, viewport=SMALL if way == "touch" else PHONE)
     question = now.page.locator("main .prompt strong")
     before = question.inner_text()
+    x, y = now.offer.evaluate(MIDDLE)
     now.tap()
     expect(now.offer).to_have_attribute("aria-pressed", "true")
+    settle(now.page)
+    moved = "nothing moves away under the finger"
+    assert now.offer.evaluate("(node, [x, y]) => node.contains(document.elementFromPoint(x, y))", [x, y]), moved
     expect(question).to_contain_text(words)
     expect(question).to_contain_text("?")
     expect(now.page.locator("[aria-live]")).to_contain_text(["Once more confirms"])
@@ -91,23 +99,6 @@ def test_the_first_tap_tells_and_the_second_does(
     assert len(now.sent) == 1
 
 
-@pytest.mark.each_once
-@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["small", "phone"])
-@pytest.mark.parametrize(("game", "kind", "options", "mark", "words"), QUESTIONS)
-def test_nothing_moves_away_under_the_finger(
-    asked: Any, game: str, kind: str, options: Any, mark: str, words: str, viewport: Any
-) -> None:
-    now = asked(game, kind, options, mark, viewport=viewport)
-    middle = (
-        "node => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }"
-    )
-    x, y = now.offer.evaluate(middle)
-    now.tap()
-    expect(now.offer).to_have_attribute("aria-pressed", "true")
-    settle(now.page)
-    assert now.offer.evaluate("(node, [x, y]) => node.contains(document.elementFromPoint(x, y))", [x, y])
-
-
 def test_yes_does_it_and_no_does_not(asked: Any) -> None:
     now = asked("six", "row", {}, "[data-choose-row]")
     now.tap()
@@ -119,7 +110,13 @@ def test_yes_does_it_and_no_does_not(asked: Any) -> None:
     assert [one["action"] for one in now.sent] == [{"type": "ChooseRow", "row": 1}]
 
 
-@pytest.mark.parametrize(("game", "kind", "options", "mark", "words"), QUESTIONS)
+@pytest.mark.parametrize(
+    ("game", "kind", "options", "mark", "words"),
+    [
+        pytest.param(*one.values, id=one.id, marks=() if one.id in ROWS_AND_PILES else pytest.mark.soak)
+        for one in QUESTIONS
+    ],
+)
 def test_one_tap_is_enough_where_that_is_set(
     asked: Any, game: str, kind: str, options: Any, mark: str, words: str
 ) -> None:

@@ -42,6 +42,16 @@ def get_bot(name: str, game: AnyGame) -> Bot:
     return make(game)
 
 
+def puzzle_player(name: str, game: AnyGame) -> Bot:
+    """Who plays the matches that puzzles come from: the bot of this name as it was when the game's puzzles were found,
+    so that those matches can be played again."""
+    engine = strength_of(game).puzzle_engines.get(name)
+    if engine is None:
+        return get_bot(name, game)
+    bot: Bot = _named(engine)(game)
+    return bot
+
+
 def is_compiled(name: str, game_id: str) -> bool:
     """Whether this bot thinks with machine code that may have to be compiled first."""
     game = registry.get(game_id)

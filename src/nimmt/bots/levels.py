@@ -74,6 +74,18 @@ class Slips(NamedTuple):
     club: float
 
 
+class Thought(NamedTuple):
+    """How a level that searches thinks before a decision."""
+
+    rounds: int
+    """So many rounds are played in thought, about."""
+    turns: int = 0
+    """So many turns of them, as long as the round goes on for more; 0: to its end. What comes long after a decision is
+    mostly luck, and in a long round there is much of it."""
+    policy: str = "careless"
+    """What the imagined players go by."""
+
+
 class Strength(NamedTuple):
     """How strong the levels of a game are. A game declares it as `STRENGTH` in its `bot.py`; `benches/results.md` has
     what comes of it."""
@@ -82,14 +94,16 @@ class Strength(NamedTuple):
     """Where the cost at once says less, levels must be further apart to be told apart."""
     club_rounds: int = 0
     """Rounds that the club player plays in thought for a decision; 0: it goes by the cost at once."""
-    expert_rounds: int = 200
-    master_rounds: int = 6000
+    expert: Thought = Thought(200)
+    master: Thought = Thought(6000)
     careless: float = 10.0
     """How many decisions of a hundred the imagined players take without looking."""
     spread: float = 14.0
     """How far a round drives the standings apart, in points: rough experience."""
     engines: Mapping[str, str] = MappingProxyType({})
     """Levels that the game plays by code of its own: the module and its function, which gets the game."""
+    puzzle_engines: Mapping[str, str] = MappingProxyType({})
+    """Levels that think otherwise since the game's puzzles were found: what played their matches."""
     warm_up: str = "nimmt.bots.worlds:warm_up"
     judge: str = "nimmt.bots.judge:KernelJudge"
     """What reviews go by."""

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from nimmt.bots.levels import strength_of
+from nimmt.bots.levels import Thought, strength_of
 from nimmt.bots.simple import MixedBot, considered, cost_of
+from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, get_fast
 from nimmt.fast.jit import Flats
 from nimmt.fast.kernels import Players
@@ -18,6 +19,7 @@ from nimmt.fast.simulation import try_actions
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame
 from nimmt.rules.kit.cards import totals
 
@@ -42,6 +44,10 @@ class Effort(NamedTuple):
     """Rounds that are played in thought for a decision, about; shared by all actions that are not given up."""
     slips: float
     """How many decisions of a hundred the imagined players take without looking."""
+    policy: str = POLICY
+    """What the imagined players go by."""
+    turns: int = 0
+    """So many turns are played in thought; 0: to the end of the round."""
 
 
 def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Worth, seed: int) -> Floats:
@@ -51,7 +57,7 @@ def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Wo
         count = max(MIN_WORLDS, effort.rounds // (STAGES * len(alive)))
         worlds = fast.worlds(view, fast.shuffled(view, count, seed + stage))
         tried = np.zeros((count, len(codes)))
-        tried[:, alive] = worth(*play(fast, worlds, view.seat, codes[alive], effort.slips, seed + stage))
+        tried[:, alive] = worth(*play(fast, worlds, view.seat, codes[alive], effort, seed + stage))
         results = np.concatenate((results, tried))
         left -= tried[:, alive].size
         alive = alive[_not_behind(results[:, alive])]
@@ -62,9 +68,14 @@ def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Wo
     return values
 
 
-def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, slips: float, seed: int) -> tuple[Floats, Floats]:
+def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort, seed: int) -> tuple[Floats, Floats]:
     """Points by world, action and seat when each action is tried in each world, and the rival's points."""
-    players = Players(fast.policy_codes(POLICY, int(worlds[0]["seats"])), np.array([slips], np.float32))
+    seats = int(worlds[0]["seats"])
+    players = Players(fast.policy_codes(effort.policy, seats), fast.params(effort.slips))
+    if effort.turns:
+        points = np.zeros((len(worlds), len(codes), seats), np.int16)
+        kernels.look_ahead(worlds, seat, codes, players, np.uint64(seed), effort.turns, points)
+        return points.astype(np.float64), np.zeros(points.shape[:2])
     lines = try_actions(worlds, seat, codes, players, seed)
     return lines.points.astype(np.float64), lines.other[..., 1].astype(np.float64)
 
@@ -86,16 +97,17 @@ class Chance:
     """The chance to win the match with the points of a round, plus a little for the lead over the others.
 
     After the last round it is the share of the win; before that an estimate from the standings and the rounds to come.
-    Who does not know the standings wants to win the round.
+    Who does not know the standings wants to win the round. A round that goes on after the points were counted is like
+    one to come.
     """
 
-    def __init__(self, game: AnyGame, view: Any, blend: float, *, knows_standings: bool) -> None:
+    def __init__(self, game: AnyGame, view: Any, blend: float, *, knows_standings: bool, goes_on: bool = False) -> None:
         table = view.table
         rounds = game.length(table.options, table.seats).rounds or table.round
         self._seat, self._blend = view.seat, blend
         self._sign = -1.0 if game.high_score_wins(table.options) else 1.0
         self._before = np.array(totals(table.scores, table.seats), np.float64) * knows_standings
-        self._left = (rounds - table.round) * knows_standings
+        self._left = (rounds - table.round) * knows_standings + goes_on
         self._spread = strength_of(game).spread * max(1, self._left) ** 0.5
 
     def __call__(self, points: Floats, rival: Floats) -> Floats:
@@ -124,38 +136,57 @@ MAX_ACTIONS = 24
 class WorldsBot:
     """Tries what it may do in many worlds that look like its view."""
 
-    def __init__(self, game: AnyGame, rounds: int, *, knows_standings: bool) -> None:
+    def __init__(self, game: AnyGame, thought: Thought, *, knows_standings: bool) -> None:
         self._game, self._fast, self._knows_standings = game, get_fast(game.id), knows_standings
-        self._effort = Effort(rounds, strength_of(game).careless)
+        self._effort = Effort(thought.rounds, strength_of(game).careless, thought.policy, thought.turns)
         self._cost = cost_of(game)
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
         seed = rng.getrandbits(62)
         if len(legal) == 1:
             return legal[0]
-        tried = self._cheapest(view, legal)
+        tried, effort = self._cheapest(view, legal), self._effort_for(view)
         codes = np.array([self._fast.encode(action) for action in tried], np.int64)
-        worth = Chance(self._game, view, BLEND, knows_standings=self._knows_standings)
-        values = values_of(self._fast, view, codes, self._effort, worth, seed)
+        worth = Chance(self._game, view, BLEND, knows_standings=self._knows_standings, goes_on=effort.turns > 0)
+        values = values_of(self._fast, view, codes, effort, worth, seed)
         return tried[int(values.argmax())]
+
+    def _effort_for(self, view: Any) -> Effort:
+        """Where the end of the round is in sight, it is looked at."""
+        effort = self._effort
+        if effort.turns and turns_left(self._game, view) <= effort.turns:
+            return effort._replace(turns=0)
+        return effort
 
     def _cheapest(self, view: Any, legal: Sequence[Action]) -> Sequence[Action]:
         cost = self._cost
         return sorted(legal, key=lambda action: cost(view, action))[:MAX_ACTIONS] if cost else legal[:MAX_ACTIONS]
 
 
+def turns_left(game: AnyGame, view: Any) -> int:
+    """For how many turns the round goes on at least: games that are looked ahead in say so in their `bot.py`."""
+    left: int = registry.part(game.id, "bot").turns_left(view)  # type: ignore[union-attr]
+    return left
+
+
 def club(game: AnyGame) -> MixedBot:
     """Where the cost at once says little: a quick look ahead, and slips."""
     strength = strength_of(game)
-    return MixedBot(WorldsBot(game, strength.club_rounds, knows_standings=False), strength.slips.club, considered(game))
+    bot = WorldsBot(game, Thought(strength.club_rounds), knows_standings=False)
+    return MixedBot(bot, strength.slips.club, considered(game))
 
 
 def expert(game: AnyGame) -> WorldsBot:
-    return WorldsBot(game, strength_of(game).expert_rounds, knows_standings=False)
+    return WorldsBot(game, strength_of(game).expert, knows_standings=False)
+
+
+def first_expert(game: AnyGame) -> WorldsBot:
+    """The Expert as it was when puzzles were looked for, of games that have a better one by now."""
+    return WorldsBot(game, Thought(200), knows_standings=False)
 
 
 def master(game: AnyGame) -> WorldsBot:
-    return WorldsBot(game, strength_of(game).master_rounds, knows_standings=True)
+    return WorldsBot(game, strength_of(game).master, knows_standings=True)
 
 
 def warm_up(game: AnyGame) -> None:

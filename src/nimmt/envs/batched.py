@@ -14,6 +14,7 @@ from nimmt.envs.codec import Array, Codec, Mask, get_codec
 from nimmt.fast import batch as kernels
 from nimmt.fast.batch import AGAIN, CARDS, DECIDE, MATCH, RESET, RIVAL, ROUNDS, SETTLE, SHOW, SIGN, TARGET, TASK
 from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
+from nimmt.fast.kernels import Players
 from nimmt.match.match import single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, IllegalAction, Options, Refusal
@@ -192,10 +193,11 @@ class BatchEnv:
         Policies draw from the same chance as deals do."""
         if not self._is_dealt:
             raise RuntimeError("Call reset() first.")
-        codes = fast_tables(self.game.id).policy_codes(policy, self.seats)
+        fast = fast_tables(self.game.id)
+        players = Players(fast.policy_codes(policy, self.seats), fast.params())
         actions: Whole = np.empty((self.tables, self.seats), np.int64) if out is None else out
         actions[:] = self.noop
-        kernels.suggest(self._flat, codes, actions)
+        kernels.suggest(self._flat, players, actions)
         return actions
 
     def _run(self, task: int, numbers: Whole) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from nimmt.fast.chance import seed_rng
 from nimmt.fast.jit import Flat, Flats, Numbers, Words, implement, jit, part, wide
-from nimmt.fast.kernels import act, advance, begin, choose, legal, tally, to_decide
+from nimmt.fast.kernels import Players, act, advance, begin, choose, legal, pick, tally, to_decide
 
 # -- protocol ----------------------------------------------------------------------------------------------------------
 # What the loops ask of a game besides what simulations ask (see `nimmt.fast.kernels`).
@@ -192,15 +192,14 @@ def help_on(tables: Tables, policy: int) -> None:
 
 
 @jit
-def suggest(tables: Tables, policies: Numbers, actions: Numbers) -> None:
+def suggest(tables: Tables, players: Players, actions: Numbers) -> None:
     """What a policy of each seat would do now; the last number, to wait, is there already."""
-    states, matches, chance, _, _ = tables
-    params = np.zeros(1, np.float32)
+    (states, matches, chance, _, _), (policies, params) = tables, players
     for t in range(len(states)):
         s = states[t]
         for seat in range(actions.shape[1]):
             if not matches[t].over and is_asked(s, seat):
-                actions[t, seat] = number_of(s, seat, wide(choose(s, seat, policies[seat], params, chance[t])))
+                actions[t, seat] = number_of(s, seat, pick(s, seat, policies[seat], params, chance[t]))
 
 
 @part

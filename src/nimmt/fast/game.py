@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from numbers import Integral
+from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from nimmt.fast import kernels, parts
 from nimmt.fast.jit import Flat, Flats, implement
 from nimmt.fast.kernels import Lines, Players
+from nimmt.fast.net import LEARNED, NETS_AT, Shape, Weights
 from nimmt.fast.parts import CHOOSE, OVER, PHASES
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Cards, Event, Seat
@@ -46,6 +48,14 @@ def check_seed(seed: Any) -> None:
         raise ValueError(f"seed must be 0 or more and less than 2**64, not {seed}.")
 
 
+@cache
+def weights_in(path: Path) -> Weights:
+    """What a network has learned."""
+    with np.load(path) as file:
+        weights: Weights = file["weights"].astype(np.float32)
+    return weights
+
+
 class FastGame(ABC):
     """The flat twin of a game."""
 
@@ -67,6 +77,9 @@ class FastGame(ABC):
         """The modules with the game's kernels, its policies and its picture."""
         register(self.state, *modules)
         self.policies: Mapping[str, int] = next(m.POLICIES for m in modules if hasattr(m, "POLICIES"))
+        self.network: Shape | None = next((m.NETWORK for m in modules if hasattr(m, "NETWORK")), None)
+        if self.has_learned:
+            self.policies = {**self.policies, "learned": LEARNED}
         self._picture = next(module for module in modules if hasattr(module, "picture_of"))
         self.picture_size: int = self._picture.SIZE
 
@@ -107,6 +120,29 @@ class FastGame(ABC):
                 raise UnknownPolicy(f"{self.rules.id} has no policy {name!r:.40}. The policies are: {known}.")
         return np.array([self.policies[name] for name in names], dtype=np.int64)
 
+    def params(self, slips: float = 0.0) -> NDArray[np.float32]:
+        """What policies look at: in how many decisions of a hundred careless ones slip, and the network that ships."""
+        start = np.array([slips], np.float32)
+        return np.concatenate((start, weights_in(self.weights_file))) if self.has_learned else start
+
+    def check_params(self, policies: NDArray[np.int64], params: NDArray[np.float32]) -> None:
+        """Refuse players that have learned without what they have learned: kernels do not look how long lists are."""
+        nets = int(policies.max()) - LEARNED + 1
+        if nets > 0 and (self.network is None or len(params) < NETS_AT + nets * self.network.weights):
+            raise ValueError(
+                f"params must have the weights of {nets} networks of {self.rules.id} after the first number."
+            )
+
+    @property
+    def has_learned(self) -> bool:
+        """A network that is still to be taught is of no use to anybody but its teacher."""
+        return self.network is not None and self.weights_file.exists()
+
+    @property
+    def weights_file(self) -> Path:
+        """Where what the game's network has learned is kept."""
+        return Path(str(import_module(type(self).__module__).__file__)).with_name("learned.npz")
+
     def sorted_decks(self) -> NDArray[np.int8]:
         """All decks, one after the other, each from its lowest card."""
         options = self.rules.options_type()
@@ -119,7 +155,7 @@ class FastGame(ABC):
 
     def play_rounds(self, template: Flats, policies: NDArray[np.int64], seed: int, chunk: int, lines: Lines) -> None:
         """Fill the lines with rounds: those of this chunk of this seed."""
-        rng, players = kernels.seeded(np.uint64(seed), chunk), Players(policies, np.zeros(1, dtype=np.float32))
+        rng, players = kernels.seeded(np.uint64(seed), chunk), Players(policies, self.params())
         kernels.play_rounds(template, self.sorted_decks(), players, rng, lines)
 
     # -- worlds: what may be true for all that a seat knows ------------------------------------------------------
@@ -210,9 +246,11 @@ _STEPS = (
     kernels.to_decide,
     kernels.legal,
     kernels.choose,
+    kernels.learned,
     kernels.act,
     kernels.advance,
     kernels.play_on,
+    kernels.so_far,
     kernels.tally,
     kernels.picture,
 )

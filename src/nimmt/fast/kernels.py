@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nimmt.fast.chance import below, seed_rng
-from nimmt.fast.jit import Flat, Flats, Numbers, Words, jit, part
+from nimmt.fast.jit import Flat, Flats, Numbers, Words, jit, part, wide
+from nimmt.fast.net import LEARNED
 
 # -- protocol ----------------------------------------------------------------------------------------------------------
 # What the shared kernels ask of a game. Each game answers for states of its own layout (see `implement`).
@@ -43,6 +44,11 @@ def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
     raise NotImplementedError
 
 
+def learned(s: Flat, seat: int, number: int, params: Numbers, rng: Words) -> int:
+    """The same for a player that goes by the network with this number, where a game has an eye for it (`fast.net`)."""
+    raise NotImplementedError
+
+
 def act(s: Flat, seat: int, action: int) -> None:
     """Carry out a legal decision; illegal ones are not noticed here."""
     raise NotImplementedError
@@ -61,6 +67,11 @@ def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
 
 def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
     """To the end of the round, each seat by its policy."""
+    raise NotImplementedError
+
+
+def so_far(s: Flat, seat: int) -> int:
+    """What a seat has in the round that is being played, where a game counts that."""
     raise NotImplementedError
 
 
@@ -110,11 +121,19 @@ def apply(s: Flat, seat: int, action: int) -> None:
 
 
 @part
+def pick(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
+    """What any policy does in the seat's place, a simple one or one that has learned."""
+    if policy >= LEARNED:
+        return learned(s, seat, policy - LEARNED, params, rng)
+    return wide(choose(s, seat, policy, params, rng))
+
+
+@part
 def play_by_steps(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
     """To the end of the round, decision after decision, each seat by its policy."""
     seat = to_decide(s)
     while seat >= 0:
-        apply(s, seat, choose(s, seat, policies[seat], params, rng))
+        apply(s, seat, pick(s, seat, policies[seat], params, rng))
         seat = to_decide(s)
 
 
@@ -146,6 +165,33 @@ def rollout(
             apply(scratch[0], seat, actions[a])
             play_on(scratch[0], policies, params, rng)
             tally(scratch[0], points[w, a], taken[w, a], other[w, a])
+
+
+@part
+def play_turns(s: Flat, turns: int, policies: Numbers, params: Numbers, rng: Words) -> None:
+    """So many turns, or to the end of the round if that is sooner, each seat by its policy."""
+    seat, last = to_decide(s), s.turns + turns
+    while seat >= 0 and s.turns < last:
+        apply(s, seat, pick(s, seat, policies[seat], params, rng))
+        seat = to_decide(s)
+
+
+@jit
+def look_ahead(
+    worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, turns: int, points: Numbers
+) -> None:
+    """Let a seat try each action in each world for so many turns; what all seats have so far by then."""
+    policies, params = players
+    scratch = np.empty(1, worlds.dtype)
+    rng = np.empty(4, np.uint64)
+    for w in range(len(worlds)):
+        for a in range(len(actions)):
+            scratch[0] = worlds[w]
+            seed_rng(rng, seed, w)
+            apply(scratch[0], seat, actions[a])
+            play_turns(scratch[0], turns, policies, params, rng)
+            for other in range(len(policies)):
+                points[w, a, other] = so_far(scratch[0], other)
 
 
 @jit
@@ -232,7 +278,7 @@ def who_decides(flat: Flats) -> int:
 @jit
 def choose_for(flat: Flats, seat: int, policy: int, params: Numbers, rng: Words) -> int:
     """What a policy does in this seat's place."""
-    return choose(flat[0], seat, policy, params, rng)
+    return pick(flat[0], seat, policy, params, rng)
 
 
 @jit

@@ -234,3 +234,14 @@ def random_or_greedy(policy: int, params: Numbers, rng: Words) -> int:
 @part
 def any_card(s: Flat, seat: int, rng: Words) -> int:
     return wide(s.hands[seat, below(rng, wide(s.sizes[seat]))])
+
+
+@part
+def learned(s: Flat, seat: int, number: int, params: Numbers, rng: Words) -> int:
+    """In games without an eye for networks nobody plays by one."""
+    return wide(0)
+
+
+@part
+def so_far(s: Flat, seat: int) -> int:
+    return wide(s.points[seat])

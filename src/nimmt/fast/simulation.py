@@ -185,7 +185,7 @@ def rollouts(
     *,
     worlds: int | NDArray[np.int8] = 100,
     policy: str | Sequence[str] = "random",
-    params: NDArray[np.float32] = NO_PARAMS,
+    params: NDArray[np.float32] | None = None,
     seed: int = 0,
     threads: int = 1,
 ) -> NDArray[np.int16]:
@@ -193,13 +193,16 @@ def rollouts(
 
     A world is a way to deal the cards that the owner has not seen: either so many fair ones, or given as orders of
     those cards (see `FastGame.hidden`), for instance by a belief about what others hold. In each world every action is
-    tried with the same chance; then all seats, the own one included, play on by `policy`, which may look into `params`.
+    tried with the same chance; then all seats, the own one included, play on by `policy`, which may look into `params`
+    (by default what `FastGame.params` has).
     """
     check_seed(seed)
     fast = get_fast(game)
     orders = fast.shuffled(view, worlds, seed) if isinstance(worlds, int) else worlds
     codes = np.array([fast.encode(action) for action in actions], dtype=np.int64)
     policies = fast.policy_codes(policy, view.table.seats)
+    params = fast.params() if params is None else params
+    fast.check_params(policies, params)
     return roll(fast.worlds(view, orders), view.seat, codes, policies, params, seed, threads)
 
 

@@ -6,24 +6,26 @@ with ten times as many; whatever is not best by more than four standard errors b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
-from nimmt.bots import get_bot
+from nimmt.bots import get_bot, puzzle_player
 from nimmt.bots.bot import advance, seeded
 from nimmt.bots.judge import MAX_ACTIONS, Floats, Judge, Trial, judge_of, seed_of
 from nimmt.bots.simple import cost_of
+from nimmt.insight.crew import Crew
 from nimmt.insight.puzzles import SURE, TIMES, Header, Judged, Line, Option, Puzzle, Puzzles, Source, puzzle_id
 from nimmt.insight.reasons import prospect
 from nimmt.insight.review import SURE as MISTAKE_SURE
 from nimmt.insight.review import THRESHOLD
 from nimmt.match.record import Record, RecordError, SeatInfo
 from nimmt.match.story import read_story
+from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import SEAT_NAMES
@@ -75,10 +77,10 @@ class Position(NamedTuple):
 class Mine:
     """Collects puzzles of a game until there are enough; goes on where a file has ended."""
 
-    def __init__(self, game: AnyGame, *, seed: str = "puzzles", worlds: int = WORLDS) -> None:
-        self.game, self.judge = game, judge_of(game)
-        self.header = Header(game=game.id, rules_version=game.rules_version, evaluator=self.judge.name, worlds=worlds,
-                             seed=seed)  # fmt: skip
+    def __init__(self, game: AnyGame, *, seed: str = "puzzles", worlds: int = WORLDS, crew: Crew | None = None) -> None:
+        self.game, self._crew = game, crew or Crew()
+        self.header = Header(game=game.id, rules_version=game.rules_version, evaluator=judge_of(game).name,
+                             worlds=worlds, seed=seed)  # fmt: skip
         self.lines: list[Line] = []
         self._ids: set[str] = set()
         self._obvious = 0
@@ -86,11 +88,11 @@ class Mine:
         """Positions of the match that is being looked through."""
 
     @classmethod
-    def resumed(cls, kept: Puzzles) -> Mine:
+    def resumed(cls, kept: Puzzles, crew: Crew | None = None) -> Mine:
         """Raises `ValueError` if the puzzles were judged by another judge: they would not be comparable."""
-        mine = cls(kept.game, seed=kept.header.seed, worlds=kept.header.worlds)
-        if mine.judge.name != kept.header.evaluator:
-            raise ValueError(f"The file was judged by {kept.header.evaluator}; here judges {mine.judge.name}.")
+        mine = cls(kept.game, seed=kept.header.seed, worlds=kept.header.worlds, crew=crew)
+        if mine.header.evaluator != kept.header.evaluator:
+            raise ValueError(f"The file was judged by {kept.header.evaluator}; here judges {mine.header.evaluator}.")
         mine.header = kept.header
         # A match that was not looked through to its end is looked through again: then all is as if in one go.
         whole = [puzzle for puzzle in kept if puzzle.source.number <= kept.header.matches]
@@ -103,11 +105,16 @@ class Mine:
 
     def dig(self, count: int, tick: Tick | None = None) -> Iterator[Line]:
         """Play matches until the file has so many puzzles; each is told as soon as it is found."""
+        following = self._played(self.header.matches + 1)
         while len(self.lines) < count:
             number = self.header.matches + 1
-            yield from self._through(played(self.game, self.header.seed, number), count, tick)
+            found, following = following(), self._played(number + 1)
+            yield from self._through(found, count, tick)
             if len(self.lines) < count:
                 self._note(matches=number)
+
+    def _played(self, number: int) -> Callable[[], list[Position]]:
+        return self._crew.ask(decisions, self.game.id, self.header.seed, number)
 
     def search(self, record: Record, count: int, tick: Tick | None = None) -> Iterator[Line]:
         """Look through a record; raises `RecordError` if it breaks a rule or is of another game."""
@@ -118,59 +125,109 @@ class Mine:
 
     def _through(self, found: Iterable[Position], count: int, tick: Tick | None) -> Iterator[Line]:
         """In any order, so that not all puzzles are beginnings; of a turn at most one, as the others look alike."""
+        if len(self.lines) >= count:
+            return
         shuffled, turns = list(found), set[tuple[int, int]]()
         Random(f"{self.header.seed}/{self.header.matches}").shuffle(shuffled)
-        for position in shuffled:
-            if len(self.lines) >= count or len(turns) == MAX_PER_MATCH:
-                return
-            if position.turn in turns:
+        for asked in self._asked(shuffled, turns):
+            if asked.position.turn in turns:
                 continue
             self._looked += 1
-            name = puzzle_id(self.game.id, msgspec.json.encode(position.view))
-            line = None if name in self._ids else self._judged(position, name)
+            name = puzzle_id(self.game.id, msgspec.json.encode(asked.position.view))
+            line = None if name in self._ids else self._answered(asked)
             if line is not None:
                 self._ids.add(name)
                 self.lines.append(line)
                 yield line
             if name in self._ids:
-                turns.add(position.turn)
+                turns.add(asked.position.turn)
             if tick:
                 tick(Progress(len(self.lines), self.header.matches, self.header.positions + self._looked))
+            if len(self.lines) >= count or len(turns) == MAX_PER_MATCH:
+                return
 
     def _note(self, matches: int) -> None:
         """So many matches have been looked through to their end."""
         positions, self._looked = self.header.positions + self._looked, 0
         self.header = msgspec.structs.replace(self.header, matches=matches, positions=positions)
 
-    def _judged(self, position: Position, name: str) -> Line | None:
-        if not self._is_hopeful(position):
+    def _asked(self, found: Iterable[Position], turns: Set[tuple[int, int]]) -> Iterator[Asked]:
+        """What is worth looking at, as many questions ahead as the crew can do with."""
+        ahead = deque[Asked]()
+        for position in found:
+            if position.turn not in turns:
+                room = self._has_room_for_obvious
+                look = self._crew.ask(look_at, self.header, position, room)
+                ahead.append(Asked(position, room, look))
+            if len(ahead) > self._crew.ahead:
+                yield ahead.popleft()
+        yield from ahead
+
+    def _answered(self, asked: Asked) -> Line | None:
+        """Whatever was found since it was asked, the answer is as if it had been asked only now."""
+        room, look = self._has_room_for_obvious, asked.look()
+        if look.is_obvious and room and not asked.had_room:  # then it was not looked at to the end
+            look = self._crew.ask(look_at, self.header, asked.position, room)()
+        if look.line is None or (look.is_obvious and not room):
             return None
-        view, legal = position.view, position.legal
-        obvious = partial(_is_obvious, self.game, view, legal)
-        # Before the second judgement, which costs most: what has no room now has none after it.
-        tried = tried_twice(self.game, self.judge, view, legal, self.header.worlds,
-                            wanted=lambda best: self._has_room_for_obvious or not obvious(best))  # fmt: skip
-        if tried is None:
-            return None
-        so_far, options = tried
-        line = Line(name, 0, so_far, position.source, msgspec.Raw(msgspec.json.encode(view)), options)
-        puzzle = Puzzle(self.game, self.header, line)
-        if not puzzle.is_proven or not all(_is_mistake(one) for one in puzzle.options if one is not puzzle.best):
-            return None
-        self._obvious += obvious(puzzle.best.action)
-        return msgspec.structs.replace(line, difficulty=difficulty(puzzle))
+        self._obvious += look.is_obvious
+        return look.line
 
     @property
     def _has_room_for_obvious(self) -> bool:
         return self._obvious < OBVIOUS * (len(self.lines) + 1)
 
-    def _is_hopeful(self, position: Position) -> bool:
-        view, legal = position.view, position.legal
-        trial = self.judge.try_out(view, legal, GLANCE, seed_of(f"{self.judge.name} glance", view))
-        gaps, _ = gaps_of(results(self.game, trial, view), sign_of(self.game, view))
-        means, errors = gaps.mean(axis=0), _errors(gaps)
-        others = np.arange(len(legal)) != means.argmin()
-        return bool((means[others] > HOPEFUL * errors[others]).all())
+
+class Look(NamedTuple):
+    """What came of looking at a position."""
+
+    line: Line | None = None
+    """Nothing if it is no puzzle, or was not looked at to the end."""
+    is_obvious: bool = False
+    """What is best is what costs least at once."""
+
+
+class Asked(NamedTuple):
+    position: Position
+    had_room: bool
+    """Whether something obvious was wanted when it was asked."""
+    look: Callable[[], Look]
+
+
+def look_at(header: Header, position: Position, room_for_obvious: bool) -> Look:
+    """Judge a position as far as it may become a puzzle."""
+    game = registry.get(header.game)
+    judge, view, legal = judge_of(game), position.view, position.legal
+    if not _is_hopeful(game, judge, view, legal):
+        return Look()
+    first = _tried(game, judge, view, legal, header.worlds, judge.name)
+    if first is None:
+        return Look()
+    is_obvious = _is_obvious(game, view, legal, legal[first.best])
+    if is_obvious and not room_for_obvious:
+        return Look(None, is_obvious)  # before the second judgement, which costs most
+    tried = _tried_again(game, judge, view, legal, header.worlds, first)
+    if tried is None:
+        return Look()
+    so_far, options = tried
+    encoded = msgspec.json.encode(view)
+    line = Line(puzzle_id(game.id, encoded), 0, so_far, position.source, msgspec.Raw(encoded), options)
+    puzzle = Puzzle(game, header, line)
+    if not puzzle.is_proven or not all(_is_mistake(one) for one in puzzle.options if one is not puzzle.best):
+        return Look()
+    return Look(msgspec.structs.replace(line, difficulty=difficulty(puzzle)), is_obvious)
+
+
+def _is_hopeful(game: AnyGame, judge: Judge, view: Any, legal: Sequence[Action]) -> bool:
+    trial = judge.try_out(view, legal, GLANCE, seed_of(f"{judge.name} glance", view))
+    gaps, _ = gaps_of(results(game, trial, view), sign_of(game, view))
+    means, errors = gaps.mean(axis=0), _errors(gaps)
+    others = np.arange(len(legal)) != means.argmin()
+    return bool((means[others] > HOPEFUL * errors[others]).all())
+
+
+def decisions(game: str, seed: str, number: int) -> list[Position]:
+    return list(played(registry.get(game), seed, number))
 
 
 def played(game: AnyGame, seed: str, number: int) -> Iterator[Position]:
@@ -191,7 +248,7 @@ def record_of(game: AnyGame, seed: str, source: Source, seats: int) -> Record:
     options = chosen_options(game, source.variant, None, {})
     infos = [SeatInfo(name, source.bots) for name in SEAT_NAMES[:seats]]
     match, chances = seeded(game, options, infos, seed, source.number)
-    bots = [get_bot(source.bots, game)] * seats
+    bots = [puzzle_player(source.bots, game)] * seats
     while advance(match, bots, chances) is not None:
         pass
     return match.record()
@@ -239,36 +296,47 @@ def _errors(gaps: Floats) -> Floats:
     return errors
 
 
+class Clear(NamedTuple):
+    """What came of every action in some worlds, where one of them is clearly best."""
+
+    trial: Trial
+    points: Floats
+    gaps: Floats
+    best: int
+
+
 def tried_twice(
-    game: AnyGame,
-    judge: Judge,
-    view: Any,
-    legal: Sequence[Action],
-    worlds: int,
-    wanted: Callable[[Action], bool] = lambda _: True,
+    game: AnyGame, judge: Judge, view: Any, legal: Sequence[Action], worlds: int
 ) -> tuple[float, tuple[Judged, ...]] | None:
-    """What the seat has so far, and what every action brings; nothing if it has no clear answer, or none that is
-    wanted."""
-    sign = sign_of(game, view)
-    first = judge.try_out(view, legal, worlds, seed_of(judge.name, view))
-    points = results(game, first, view)
-    gaps, best = gaps_of(points, sign)
-    if not _is_clear(gaps, best) or not wanted(legal[best]):
+    """What the seat has so far, and what every action brings; nothing if it has no clear answer."""
+    first = _tried(game, judge, view, legal, worlds, judge.name)
+    return first and _tried_again(game, judge, view, legal, worlds, first)
+
+
+def _tried(game: AnyGame, judge: Judge, view: Any, legal: Sequence[Action], worlds: int, name: str) -> Clear | None:
+    """What comes of every action, if one is clearly best."""
+    trial = judge.try_out(view, legal, worlds, seed_of(name, view))
+    points = results(game, trial, view)
+    gaps, best = gaps_of(points, sign_of(game, view))
+    return Clear(trial, points, gaps, best) if _is_clear(gaps, best) else None
+
+
+def _tried_again(
+    game: AnyGame, judge: Judge, view: Any, legal: Sequence[Action], worlds: int, first: Clear
+) -> tuple[float, tuple[Judged, ...]] | None:
+    """In ten times as many other worlds; nothing if something else is best there."""
+    sure = _tried(game, judge, view, legal, TIMES * worlds, f"{judge.name} again")
+    if sure is None or sure.best != first.best:
         return None
-    sure = judge.try_out(view, legal, TIMES * worlds, seed_of(f"{judge.name} again", view))
-    sure_points = results(game, sure, view)
-    sure_gaps, again = gaps_of(sure_points, sign)
-    if again != best or not _is_clear(sure_gaps, best):
-        return None
-    columns = (points.mean(axis=0), _errors(gaps), sure_points.mean(axis=0), _errors(sure_gaps))
+    columns = (first.points.mean(axis=0), _errors(first.gaps), sure.points.mean(axis=0), _errors(sure.gaps))
     figures = np.round(np.stack(columns), 3).T.tolist()
-    facts = [prospect(sure, sure_points, legal, number) for number in range(len(legal))]
+    facts = [prospect(sure.trial, sure.points, legal, number) for number in range(len(legal))]
     tried = tuple(
         Judged(msgspec.Raw(msgspec.json.encode(action)), value, error, sure_value, sure_error, round(fact.takes, 1),
               fact.price)
         for action, (value, error, sure_value, sure_error), fact in zip(legal, figures, facts, strict=True)
     )  # fmt: skip
-    return float(sure.so_far), tried
+    return float(sure.trial.so_far), tried
 
 
 def _is_clear(gaps: Floats, best: int) -> bool:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 Way: TypeAlias = Literal["mouse", "touch", "keyboard"]
 Control: TypeAlias = dict[str, Any]
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The headless shell is the same engine without windows: a page is opened there in two thirds of the time."""
+SHELL = "chromium-headless-shell"
+"""The engine of Chromium without its windows: a page is opened there in two thirds of the time."""
+WHOLE_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 MATCH_TIMEOUT = 240.0
 """Seconds for a whole match at instant speed, on a busy machine."""
 COVERED = 5.0
@@ -29,9 +30,10 @@ FOLLOW_UP = 0.8
 """How likely we go on with what we have begun: a card that is picked up is usually played."""
 
 
-def find_browser() -> str | None:
-    """Chromium of the system, or the one that NIMMT_CHROMIUM names."""
-    return os.environ.get("NIMMT_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+def find_browser(*, whole: bool = False) -> str | None:
+    """The one that NIMMT_CHROMIUM names, or Chromium of the system: its shell will do, unless all of it is needed."""
+    names = WHOLE_BROWSERS if whole else (SHELL, *WHOLE_BROWSERS)
+    return os.environ.get("NIMMT_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 # What can be done now; waits a while for something to do. The nodes are kept for what follows.

@@ -7,7 +7,6 @@ results on any number of cores. docs/arena.md tells what is counted and how.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +20,7 @@ from nimmt.clients.cli.common import (
     CommandError,
     clean,
     compiling,
+    cores,
     did_you_mean,
     draw,
     get_ready,
@@ -131,7 +131,7 @@ def _run(args: argparse.Namespace) -> int:
             _get_luck_ready(plan, args.game)
     sprt = Sprt(args.sprt_gain, args.sprt_risk) if args.sprt else None
     reports: list[Report] = []
-    with closing(choose_backend(args.jobs or _cores(), args.dask)) as backend, closing(_ledger(args, plan)) as ledger:
+    with closing(choose_backend(args.jobs or cores(), args.dask)) as backend, closing(_ledger(args, plan)) as ledger:
         for kind in kinds:
             reports.append(_play(args, plan, kind, backend, ledger, sprt))
             if reports[-1].course.stopped in ("interrupted", "failures"):
@@ -146,12 +146,6 @@ def _get_luck_ready(plan: Plan, game: AnyGame) -> None:
 
     with compiling(game):
         warm_up(plan)
-
-
-def _cores() -> int:
-    # Containers often may use fewer cores than the machine has.
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _check_installation(args: argparse.Namespace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -227,3 +228,9 @@ def _spinner(label: str) -> Iterator[Callable[[], None]]:
             progress.update(task, description=f"{label}: compiling, once on this machine, part {parts}")
 
         yield count
+
+
+def cores() -> int:
+    """How many this process may use: containers often may use fewer than the machine has."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

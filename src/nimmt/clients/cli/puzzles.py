@@ -20,6 +20,7 @@ from nimmt.clients.cli.common import (
     SUCCESS,
     CommandError,
     console,
+    cores,
     did_you_mean,
     print_json,
     progress_bar,
@@ -46,6 +47,7 @@ from nimmt.match.record import read_record
 from nimmt.rules import registry
 
 if TYPE_CHECKING:
+    from nimmt.insight.crew import Crew
     from nimmt.insight.mining import Checked, Mine, Progress
 
 EXAMPLES = """\
@@ -85,6 +87,7 @@ def configure(parser: Parser) -> None:
         metavar="N",
         help="worlds for a decision, then ten times as many",
     )
+    add("--jobs", type=whole_number(1, 1000), metavar="N", help="processes (default: one for each core)")
     add("--records", nargs="+", metavar="FILE", help="look through these records instead of playing matches")
     add = parser.group("verifying")
     add("--sample", type=whole_number(1, 100_000), metavar="N", help="only this many, spread over the file")
@@ -170,8 +173,14 @@ def _print_position(puzzle: Puzzle) -> None:
 def _mine(game: str, args: argparse.Namespace) -> int:
     if args.to is None:
         raise CommandError("Where shall the puzzles go? Give --to FILE.")
-    path = Path(args.to)
-    mine = _mine_for(game, path, args)
+    from nimmt.insight.crew import Crew
+
+    with Crew(args.jobs or cores()) as crew:
+        return _mine_with(crew, game, Path(args.to), args)
+
+
+def _mine_with(crew: Crew, game: str, path: Path, args: argparse.Namespace) -> int:
+    mine = _mine_for(game, path, args, crew)
     before = len(mine.lines)
     try:
         with _progress(args.count) as tick:
@@ -192,12 +201,12 @@ def _mine(game: str, args: argparse.Namespace) -> int:
     return SUCCESS
 
 
-def _mine_for(game: str, path: Path, args: argparse.Namespace) -> Mine:
+def _mine_for(game: str, path: Path, args: argparse.Namespace, crew: Crew) -> Mine:
     """A new one, or one that goes on with a file; raises `CommandError` if that does not go together."""
     from nimmt.insight.mining import WORLDS, Mine
 
     if not path.exists():
-        return Mine(registry.get(game), seed=args.seed or "puzzles", worlds=args.worlds or WORLDS)
+        return Mine(registry.get(game), seed=args.seed or "puzzles", worlds=args.worlds or WORLDS, crew=crew)
     kept = _read(path)
     for name, given, had in (
         ("game", game, kept.header.game),
@@ -208,7 +217,7 @@ def _mine_for(game: str, path: Path, args: argparse.Namespace) -> Mine:
             raise CommandError(f"{path} was mined with the {name} {had}, not {given}: choose another file.",
                                code="other_puzzles")  # fmt: skip
     try:
-        return Mine.resumed(kept)
+        return Mine.resumed(kept, crew)
     except ValueError as error:
         raise CommandError(f"{error} Choose another file.", code="other_puzzles") from None
 

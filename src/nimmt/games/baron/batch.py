@@ -6,7 +6,7 @@ from nimmt.fast.batch import around, put_known, put_rows, put_seats, put_sorted
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import CHOOSE, OVER, ROW, card_of, seat_of
 from nimmt.games.baron.deck import COLOURS, HIGHEST
-from nimmt.games.baron.kernels import BULLS_ARE_GOOD, COLOUR_BITS, DRAW_SPACE
+from nimmt.games.baron.kernels import BULLS_ARE_GOOD, COLOUR_BITS, DRAW_SPACE, so_far
 from nimmt.games.baron.types import HAND, ROWS
 
 _COLOURS = len(COLOURS)
@@ -24,7 +24,7 @@ def code_of(s: Flat, seat: int, number: int) -> int:
 
 @part
 def running(s: Flat, seat: int) -> int:
-    return wide(s.points[seat]) if s.phase == OVER else wide(s.bulls[seat])
+    return so_far(s, seat)
 
 
 @part

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from nimmt.bots.levels import Strength
+from nimmt.bots.levels import Strength, Thought
 from nimmt.games.baron.deck import faces
 from nimmt.games.baron.rules import BARON
 from nimmt.games.baron.types import ChooseRow, PlayCard, Table, View
 from nimmt.rules.game import Action, Foreseen
 
-STRENGTH = Strength(alike=True)
+STRENGTH = Strength(
+    expert=Thought(100, turns=4),
+    master=Thought(2500, turns=5),
+    puzzle_engines={"expert": "nimmt.bots.worlds:first_expert"},
+    alike=True,
+)
+
+
+def turns_left(view: View) -> int:
+    """Nobody plays more than a card in a turn, and the game ends when one has none."""
+    return min(hand + draw for hand, draw in zip(view.hand_sizes, view.draw_sizes, strict=True))
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -292,6 +292,12 @@ def end_game(s: Flat) -> None:
         s.points[seat] = points
 
 
+@part
+def so_far(s: Flat, seat: int) -> int:
+    """Bulls taken; when the game is over, less what is left."""
+    return wide(s.points[seat]) if s.phase == OVER else wide(s.bulls[seat])
+
+
 # -- policies ----------------------------------------------------------------------------------------------------------
 # Simple players of Baron Oxx for rollouts and simulations.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nimmt.bots.levels import Strength
+from nimmt.bots.levels import Strength, Thought
 from nimmt.games.eleven.types import ChooseGiver, EndTurn, LayCard, TakePile, View, distance
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import BULLS
 
-STRENGTH = Strength(master_rounds=5000, careless=3.0)
+STRENGTH = Strength(master=Thought(5000), careless=3.0)
 """A single careless decision costs a pile."""
 
 

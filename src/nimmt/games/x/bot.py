@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from nimmt.bots.levels import Slips, Strength
+from nimmt.bots.levels import Slips, Strength, Thought
 from nimmt.games.x.rules import X
 from nimmt.games.x.types import ChooseRow, KeepCard, PlayCard, View
 from nimmt.rules.game import Action, Cards
 from nimmt.rules.kit.cards import BULLS, bulls
 
 STRENGTH = Strength(
-    slips=Slips(0.8, 0.2, 0.3), club_rounds=30, expert_rounds=100, master_rounds=12_000, spread=12.0, alike=True
+    slips=Slips(0.8, 0.2, 0.3), club_rounds=30, expert=Thought(100), master=Thought(12_000), spread=12.0, alike=True
 )
+
+
+def turns_left(view: View) -> int:
+    """A hand loses no more than a card in a turn."""
+    return min(view.hand_sizes)
 
 
 def cost(view: View, action: Action) -> tuple[int, ...]:

@@ -209,10 +209,17 @@ def end_turn(s: Flat) -> None:
         if s.sizes[seat] == 0:
             s.phase = OVER
     if s.phase == OVER:
-        for seat in range(s.seats):
-            s.points[seat] = 2 * s.pile_bulls[seat]
-            for i in range(s.sizes[seat]):
-                s.points[seat] += BULLS[s.hands[seat, i]]
+        for seat in range(wide(s.seats)):
+            s.points[seat] = so_far(s, seat)
+
+
+@part
+def so_far(s: Flat, seat: int) -> int:
+    """Points if the round ended now."""
+    points = 2 * wide(s.pile_bulls[seat])
+    for i in range(s.sizes[seat]):
+        points += BULLS[s.hands[seat, i]]
+    return points
 
 
 # -- policies ----------------------------------------------------------------------------------------------------------

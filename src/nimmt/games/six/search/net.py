@@ -2,7 +2,7 @@
 
 A play is seen as two lists of numbers: the *scene*, which is the same for all cards of the hand (rows from the lowest
 end to the highest, cards left, who is ahead), and a *glance* at the card (where it would go, how crowded the way there
-is, how likely it is to be the sixth). Two layers turn them into a score; the softmax of the scores are the chances.
+is, how likely it is to be the sixth). `nimmt.fast.net` turns them into chances.
 Basic game only: the fan cards are not in the numbers.
 """
 
@@ -13,22 +13,9 @@ import math
 import numpy as np
 
 from nimmt.fast.jit import Flat, part, wide
+from nimmt.fast.net import scorer
 from nimmt.fast.parts import BULLS
-from nimmt.games.six.search.situation import (
-    BETWEEN_AT,
-    FIRST,
-    FIRST_AT,
-    GLANCE,
-    GLANCE_AT,
-    LAST_AT,
-    LOOK,
-    LOOKS,
-    SCENE,
-    SCENE_AT,
-    SECOND,
-    SECOND_AT,
-    Weights,
-)
+from nimmt.games.six.search.situation import GLANCE, LOOK, LOOKS, NETWORK, Weights
 from nimmt.games.six.search.unplayed import below, bits_set
 from nimmt.games.six.types import ROW_LIMIT, ROWS
 from nimmt.rules.kit.cards import HIGHEST
@@ -159,57 +146,13 @@ def glance_all(
         glances[base + 22] = (card - end) / HIGHEST
 
 
-# The layers are functions of their own, a cell at a time: so the compiler turns them into vectors, which makes them ten
-# times as fast.
-
-
-@part
-def take_in(weights: Weights, scene: Weights, base: Weights) -> None:
-    for cell in range(FIRST):
-        total = weights[FIRST_AT + cell]
-        for i in range(SCENE):
-            total += scene[i] * weights[SCENE_AT + FIRST * i + cell]
-        base[cell] = total
-
-
-@part
-def first_layer(weights: Weights, glances: Weights, option: int, base: Weights, first: Weights) -> None:
-    for cell in range(FIRST):
-        total = base[cell]
-        for i in range(GLANCE):
-            total += glances[GLANCE * option + i] * weights[GLANCE_AT + FIRST * i + cell]
-        first[cell] = max(total, np.float32(0.0))
-
-
-@part
-def second_layer(weights: Weights, first: Weights, second: Weights) -> None:
-    for cell in range(SECOND):
-        total = weights[SECOND_AT + cell]
-        for i in range(FIRST):
-            total += first[i] * weights[BETWEEN_AT + SECOND * i + cell]
-        second[cell] = max(total, np.float32(0.0))
-
-
-@part
-def last_layer(weights: Weights, second: Weights) -> float:
-    total = np.float32(0.0)
-    for cell in range(SECOND):
-        total += second[cell] * weights[LAST_AT + cell]
-    return float(total)
+score_by = scorer(NETWORK)
 
 
 @part
 def score(mind: Flat, options: int, kind: Flat) -> float:
     """The weight of every play for a type of player that has a network; their sum."""
-    take_in(kind.weights, mind.scene, mind.base)
-    highest = -1e30
-    for option in range(options):
-        first_layer(kind.weights, mind.glances, option, mind.base, mind.first)
-        second_layer(kind.weights, mind.first, mind.second)
-        mind.weights[option] = last_layer(kind.weights, mind.second)
-        highest = max(highest, mind.weights[option])
-    total = 0.0
-    for option in range(options):
-        mind.weights[option] = math.exp(mind.weights[option] - highest)
-        total += mind.weights[option]
+    total: float = score_by(
+        kind.weights, mind.scene, mind.glances, options, mind.base, mind.first, mind.second, mind.weights
+    )
     return total

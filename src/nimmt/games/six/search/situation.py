@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast.jit import Flats
+from nimmt.fast.net import FIRST, SECOND, Shape
 from nimmt.fast.parts import ROW
 from nimmt.games.six.types import HAND, MAX_SEATS
 
@@ -52,23 +53,12 @@ SCENE = 24
 """Numbers that are the same for all plays of a hand."""
 GLANCE = 24
 """Numbers of a single play."""
-FIRST, SECOND = 32, 16
-"""Cells in the layers."""
-PARTS = {
-    "scene": SCENE * FIRST,
-    "first": FIRST,
-    "glance": GLANCE * FIRST,
-    "second": SECOND,
-    "between": FIRST * SECOND,
-    "last": SECOND,
-}
-SCENE_AT, FIRST_AT, GLANCE_AT, SECOND_AT, BETWEEN_AT, LAST_AT = np.cumsum([0, *list(PARTS.values())[:-1]]).tolist()
-WEIGHTS = sum(PARTS.values())
+NETWORK = Shape(SCENE, GLANCE)
 
 KIND = np.dtype(
     [
         ("factors", np.float64, FACTORS),
-        ("weights", np.float32, WEIGHTS),
+        ("weights", np.float32, NETWORK.weights),
         ("learned", np.int64),  # 1 if the type plays by its network, 0 if by its tables
         ("slip", np.float64),  # the chance of playing just any card
         ("prior", np.float64),  # how many players are of this type

@@ -1,0 +1,176 @@
+"""Players that have learned: small networks inside the kernels.
+
+What a seat may do is seen as two lists of numbers: the *scene*, which is the same for all actions, and a *glance* at
+each of them. Two layers turn them into a score; the softmax of the scores are the chances. What the numbers mean is a
+game's own affair (its `sight.py`, or `games/six/search/net.py`); how many they are is the shape of its network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nimmt.fast.chance import next_word
+from nimmt.fast.jit import Flat, Numbers, Words, part
+
+Weights: TypeAlias = NDArray[np.float32]
+Layer: TypeAlias = Callable[..., Any]
+
+FIRST, SECOND = 32, 16
+"""Cells in the layers."""
+
+
+class Shape(NamedTuple):
+    """How many numbers a network sees."""
+
+    scene: int
+    glance: int
+
+    @property
+    def parts(self) -> dict[str, tuple[int, ...]]:
+        """The weights, in the order in which they are kept."""
+        return {
+            "scene": (self.scene, FIRST),
+            "first": (FIRST,),
+            "glance": (self.glance, FIRST),
+            "second": (SECOND,),
+            "between": (FIRST, SECOND),
+            "last": (SECOND,),
+        }
+
+    @property
+    def starts(self) -> dict[str, int]:
+        """Where each part begins."""
+        sizes = [math.prod(shape) for shape in self.parts.values()]
+        return dict(zip(self.parts, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+
+    @property
+    def weights(self) -> int:
+        return sum(math.prod(shape) for shape in self.parts.values())
+
+
+# The layers are functions of their own, a cell at a time, and know their sizes when they are compiled: so the compiler
+# turns them into vectors, which makes them ten times as fast.
+
+
+def first_layers(shape: Shape) -> tuple[Layer, Layer]:
+    """What the scene gives to the first layer; and the first layer of an action."""
+    scene_size, glance_size = shape
+    first_at, glance_at = shape.starts["first"], shape.starts["glance"]
+
+    @part
+    def take_in(weights: Weights, scene: Weights, base: Weights) -> None:
+        for cell in range(FIRST):
+            total = weights[first_at + cell]
+            for i in range(scene_size):
+                total += scene[i] * weights[FIRST * i + cell]
+            base[cell] = total
+
+    @part
+    def first_layer(weights: Weights, glances: Weights, option: int, base: Weights, first: Weights) -> None:
+        for cell in range(FIRST):
+            total = base[cell]
+            for i in range(glance_size):
+                total += glances[glance_size * option + i] * weights[glance_at + FIRST * i + cell]
+            first[cell] = max(total, np.float32(0.0))
+
+    return take_in, first_layer
+
+
+def last_layers(shape: Shape) -> tuple[Layer, Layer]:
+    second_at, between_at, last_at = (shape.starts[name] for name in ("second", "between", "last"))
+
+    @part
+    def second_layer(weights: Weights, first: Weights, second: Weights) -> None:
+        for cell in range(SECOND):
+            total = weights[second_at + cell]
+            for i in range(FIRST):
+                total += first[i] * weights[between_at + SECOND * i + cell]
+            second[cell] = max(total, np.float32(0.0))
+
+    @part
+    def last_layer(weights: Weights, second: Weights) -> float:
+        total = np.float32(0.0)
+        for cell in range(SECOND):
+            total += second[cell] * weights[last_at + cell]
+        return float(total)
+
+    return second_layer, last_layer
+
+
+def scorer(shape: Shape) -> Layer:
+    """Of networks with this shape: `score` writes down the weight of every action, in proportion to its chance, and
+    returns their sum."""
+    take_in, first_layer = first_layers(shape)
+    second_layer, last_layer = last_layers(shape)
+
+    @part
+    def score(
+        weights: Weights,
+        scene: Weights,
+        glances: Weights,
+        options: int,
+        base: Weights,
+        first: Weights,
+        second: Weights,
+        scores: Numbers,
+    ) -> float:
+        take_in(weights, scene, base)
+        highest = -1e30
+        for option in range(options):
+            first_layer(weights, glances, option, base, first)
+            second_layer(weights, first, second)
+            scores[option] = last_layer(weights, second)
+            highest = max(highest, scores[option])
+        total = 0.0
+        for option in range(options):
+            scores[option] = math.exp(scores[option] - highest)
+            total += scores[option]
+        return total
+
+    return score
+
+
+# -- players -----------------------------------------------------------------------------------------------------------
+
+LEARNED = 16
+"""The policy that plays by the first network in `params`; the next number by the second, …"""
+NETS_AT = 1
+"""Where the networks begin in `params`; before that stands how careless others are."""
+
+
+def player(shape: Shape, most: int, look: Layer) -> Layer:
+    """What plays by a network, as `kernels.learned` wants it. `look` is what the game says of a decision, with so many
+    actions at most."""
+    score, size, (scene_size, glance_size) = scorer(shape), shape.weights, shape
+    desk_at = scene_size + glance_size * most
+
+    @part
+    def learned(s: Flat, seat: int, number: int, params: Numbers, rng: Words) -> int:
+        actions, scores = np.empty(most, np.int64), np.empty(most, np.float64)
+        room = np.empty(desk_at + 2 * FIRST + SECOND, np.float32)
+        scene, glances, desk = room[:scene_size], room[scene_size:desk_at], room[desk_at:]
+        count = look(s, seat, actions, scene, glances)
+        if count > 1:
+            weights = params[NETS_AT + size * number : NETS_AT + size * (number + 1)]
+            base, first, second = desk[:FIRST], desk[FIRST : 2 * FIRST], desk[2 * FIRST :]
+            total = score(weights, scene, glances, count, base, first, second, scores)
+            return actions[draw(scores, count, total, rng)]
+        return actions[0]
+
+    return learned
+
+
+@part
+def draw(scores: Numbers, count: int, total: float, rng: Words) -> int:
+    """One of so many, each as likely as its part of the total."""
+    left = total * ((next_word(rng) >> np.uint64(11)) * 2.0**-53)
+    for option in range(count - 1):
+        left -= scores[option]
+        if left < 0.0:
+            return option
+    return count - 1

@@ -1,0 +1,315 @@
+"""Teach a small network to play a game by itself: the player by which the Master goes on in its thoughts.
+
+    python training/learn.py baron                         into src/nimmt/games/baron/learned.npz
+    python training/learn.py baron --quick --out try.npz   the same in seconds, to try it
+
+Deals are played by the network, at some tables also by its old selves and by careless players. At some decisions each
+action is tried, with all cards as they really lie and the same chance for all of them, and the round is played to its
+end by the network again. What an action brought more than the others moves the network towards it. Positions come up
+as they do in play, so hidden cards are as likely as they really are, and nobody needs to guess them.
+
+Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the curve.
+What was learned replaces what ships only if it beats it, one against three on fresh deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from teaching import Batch, Ints, Learner, begin, new_batch, resume, slope, tell
+
+from nimmt.fast import kernels
+from nimmt.fast.chance import next_word, seed_rng
+from nimmt.fast.game import FastGame, get_fast, weights_in
+from nimmt.fast.jit import Flat, Flats, Words, jit, part, wide
+from nimmt.fast.kernels import Players, apply, pick, play_on, play_turns, so_far, tally, to_decide
+from nimmt.fast.net import LEARNED, NETS_AT, Layer, Shape, Weights
+from nimmt.rules import registry
+from nimmt.rules.kit.options import variant_options
+
+CARELESS_SEATS = 10.0
+"""Careless players at the table slip in so many decisions of a hundred."""
+OLD_SELVES = 4
+MANY = 24
+"""Longer lists of actions are not gone through."""
+
+
+class Plan(NamedTuple):
+    steps: int
+    deals: int
+    """In each step."""
+    examined: float
+    """The share of decisions at which all actions are tried."""
+    rate: float
+    spread: float
+    """What it is worth not to be predictable."""
+    blend: float
+    """What a point more than the others is worth besides the win."""
+    horizon: int
+    """Rounds are played on for so many turns, and then the lead counts alone; 0: to the end, and the win counts too.
+    What comes long after a decision is mostly luck, and in a long round there is much of it."""
+    tables: tuple[tuple[str, int], ...]
+    """Variants and numbers of seats, deal after deal."""
+    seed: int = 1
+
+
+FOUR = ("basic", 4)
+PLANS = {
+    "baron": Plan(
+        steps=1200,
+        deals=240,
+        examined=0.06,
+        rate=4e-3,
+        spread=0.01,
+        blend=0.05,
+        horizon=6,
+        tables=(
+            *(FOUR,) * 8,
+            *(("basic", seats) for seats in (2, 3, 3, 5, 6, 8)),
+            *((variant, seats) for variant in ("colour-counts", "bulls-are-good", "both") for seats in (4, 4, 3, 2, 6)),
+        ),
+    ),
+}
+
+
+EXAMINED, BLEND, HORIZON = range(3)
+"""Places in `rates`."""
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+class Notes(NamedTuple):
+    """What is noted of a run of deals, and room to try things."""
+
+    batch: Batch
+    trial: Flats
+    actions: Ints
+    points: Ints
+    taken: Ints
+    other: Ints
+
+
+def new_notes(fast: FastGame, shape: Shape, number: int, most: int) -> Notes:
+    seats = fast.rules.max_seats
+    room = (np.zeros(size, np.int64) for size in (seats, seats, 2))
+    return Notes(new_batch(shape, number, most), np.zeros(1, fast.state), np.zeros(fast.most_actions, np.int64), *room)
+
+
+@part
+def lead_of(points: Ints, seats: int, seat: int, sign: int) -> float:
+    total = 0
+    for other in range(seats):
+        total += points[other]
+    return sign * ((total - points[seat]) / (seats - 1) - points[seat])
+
+
+@part
+def share_of(points: Ints, seats: int, seat: int, sign: int) -> float:
+    """Of the win."""
+    best, equals = sign * points[0], 0
+    for other in range(seats):
+        best = min(best, sign * points[other])
+    for other in range(seats):
+        equals += sign * points[other] == best
+    return 1.0 / equals if sign * points[seat] == best else 0.0
+
+
+@part
+def try_out(s: Flat, seat: int, sign: int, players: Players, rng: Words, rates: Weights, notes: Notes) -> float:
+    """Play on, and what the seat has of it."""
+    seats, points = wide(s.seats), notes.points
+    if rates[HORIZON] > 0:
+        play_turns(s, int(rates[HORIZON]), players.policies, players.params, rng)
+        for other in range(seats):
+            points[other] = so_far(s, other)
+        return rates[BLEND] * lead_of(points, seats, seat, sign)
+    play_on(s, players.policies, players.params, rng)
+    tally(s, points, notes.taken, notes.other)
+    return share_of(points, seats, seat, sign) + rates[BLEND] * lead_of(points, seats, seat, sign)
+
+
+def practice(look: Layer, shape: Shape, most: int) -> Any:
+    """The kernel that plays deals and notes decisions, with the eyes of a game."""
+    scene_size, glance_size = shape
+
+    @jit
+    def practise(
+        flats: Flats, cards: Ints, seated: Ints, params: Weights, signs: Ints, luck: Ints, rates: Weights, notes: Notes
+    ) -> int:
+        """Play these rounds; how many decisions were noted."""
+        rng, dice, noted = np.empty(4, np.uint64), np.empty(4, np.uint64), 0
+        scene, glances = np.empty(scene_size, np.float32), np.empty(glance_size * most, np.float32)
+        batch, trial, actions = notes.batch, notes.trial, notes.actions
+        for number in range(len(flats)):
+            s, players = flats[number], Players(seated[number], params)
+            seed_rng(rng, np.uint64(luck[0]), number)
+            kernels.begin(s, cards, rng)
+            seat = to_decide(s)
+            while seat >= 0:
+                if seated[number, seat] == LEARNED and noted < len(batch.sizes):
+                    wanted = (next_word(rng) >> np.uint64(11)) * 2.0**-53 < rates[EXAMINED]
+                    count = look(s, seat, actions, scene, glances) if wanted else 0
+                    if 1 < count <= MANY:
+                        batch.sizes[noted] = count
+                        batch.scenes[noted] = scene
+                        stream = next_word(rng)
+                        for option in range(count):
+                            for i in range(glance_size):
+                                batch.glances[noted, option, i] = glances[glance_size * option + i]
+                            trial[0] = s
+                            seed_rng(dice, stream, 0)
+                            apply(trial[0], seat, actions[option])
+                            came = try_out(trial[0], seat, signs[number], players, dice, rates, notes)
+                            batch.values[noted, option] = came
+                        noted += 1
+                apply(s, seat, pick(s, seat, seated[number, seat], params, rng))
+                seat = to_decide(s)
+        return noted
+
+    return practise
+
+
+class Tables(NamedTuple):
+    """Empty tables, and what is different at each of them."""
+
+    flats: Flats
+    seats: Ints
+    signs: Ints
+    """1 where the fewest points win, -1 where the most do."""
+
+
+def lay_tables(fast: FastGame, tables: Sequence[tuple[str, int]]) -> Tables:
+    kinds: dict[tuple[str, int], tuple[Any, int]] = {}
+    for variant, seats in set(tables):
+        options = variant_options(fast.rules, variant)
+        sign = -1 if fast.rules.high_score_wins(options) else 1
+        kinds[variant, seats] = fast.template(options, seats)[0], sign
+    flats = np.zeros(len(tables), fast.state)
+    for at, table in enumerate(tables):
+        flats[at] = kinds[table][0]
+    signs = np.array([kinds[table][1] for table in tables])
+    return Tables(flats, np.array([seats for _, seats in tables]), signs)
+
+
+def seat_players(rng: np.random.Generator, seats: Ints, most: int, old: int, careless: int) -> Ints:
+    """Who sits where: mostly the learner itself; at some tables old selves, at some careless players."""
+    seated = np.full((len(seats), most), LEARNED)
+    for at, number in enumerate(seats):
+        luck = rng.random()
+        if luck < 0.2 and old:
+            seated[at] = LEARNED + 1 + rng.integers(old)
+        elif luck < 0.35:
+            seated[at] = careless
+        if luck < 0.35:
+            seated[at, rng.random(most) < 0.4] = LEARNED
+            seated[at, rng.integers(number)] = LEARNED
+    return seated
+
+
+# -- measuring -------------------------------------------------------------------------------------------------------
+
+
+def params_of(*nets: Weights) -> Weights:
+    return np.concatenate((np.full(NETS_AT, CARELESS_SEATS), *nets)).astype(np.float32)
+
+
+def share(fast: FastGame, nets: Sequence[Weights], against: int, deals: int, seed: int) -> float:
+    """Wins of the first network, one seat in four (or as many as there are), against a policy, in per cent."""
+    variant, seats = fast.rules.variants[0].id, min(4, fast.rules.max_seats)
+    tables, won = lay_tables(fast, [(variant, seats)]), 0.0
+    for place in range(seats):
+        policies = np.full(seats, against)
+        policies[place] = LEARNED
+        lines = kernels.new_lines(deals // seats, seats)
+        players, rng = Players(policies, params_of(*nets)), kernels.seeded(np.uint64(seed), place)
+        kernels.play_rounds(tables.flats, fast.sorted_decks(), players, rng, lines)
+        points = tables.signs[0] * lines.points
+        best = points == points.min(axis=1, keepdims=True)
+        won += float((best / best.sum(axis=1, keepdims=True))[:, place].mean())
+    return 100 * won / seats
+
+
+def measure(fast: FastGame, learner: Learner, deals: int) -> str:
+    against = [(name, fast.policies[name]) for name in ("random", "greedy", "careless")]
+    nets = [learner.smooth]
+    if learner.old:
+        nets.append(list(learner.old.values())[-1])
+        against.append((list(learner.old)[-1], LEARNED + 1))
+    told = (f"{name} {share(fast, nets, code, deals, learner.steps):.1f} %" for name, code in against)
+    return ", ".join(told)
+
+
+# -- learning --------------------------------------------------------------------------------------------------------
+
+
+def teach(game: str, plan: Plan, place: Path) -> Learner:
+    fast, sight = get_fast(game), registry.part(game, "sight")
+    shape, most, seats = sight.NETWORK, sight.MOST, fast.rules.max_seats
+    learner = resume(place, begin(shape, np.random.default_rng(plan.seed)))
+    notes, practise = new_notes(fast, shape, 40 * plan.deals, min(most, MANY)), practice(sight.look, shape, most)
+    began, decisions = time.process_time(), 0
+    while learner.steps < plan.steps:
+        rng = np.random.default_rng([plan.seed, learner.steps])
+        chosen = rng.integers(len(plan.tables), size=plan.deals)
+        tables = lay_tables(fast, [plan.tables[int(number)] for number in chosen])
+        seated = seat_players(rng, tables.seats, seats, len(learner.old), fast.policies["careless"])
+        params, luck = params_of(learner.weights, *learner.old.values()), rng.integers(1 << 62, size=1)
+        rates = np.array([plan.examined, plan.blend, plan.horizon])
+        cards = fast.sorted_decks()
+        noted = practise(tables.flats, cards, seated, params, tables.signs, luck, rates, notes)
+        up, entropy = slope(shape, learner.weights, notes.batch.pick(slice(noted)), plan.spread)
+        learner.step(up, plan.rate * (1 - 0.9 * learner.steps / plan.steps))
+        decisions += noted
+        if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
+            learner.old[f"old{len(learner.old) + 1}"] = learner.smooth
+        if learner.steps % min(50, plan.steps) == 0:
+            pace = decisions / max(time.process_time() - began, 1e-9)
+            wins = measure(fast, learner, 4000)
+            line = f"step {learner.steps}: unpredictable {entropy:.2f}; wins against three {wins}"
+            learner.curve.append(line)
+            tell(game, learner.steps, plan.steps, f"{line} ({pace:,.0f} decisions/s)")
+            learner.keep(place)
+    return learner
+
+
+def accept(fast: FastGame, weights: Weights, deals: int) -> tuple[bool, str]:
+    """Whether what was learned beats what ships."""
+    if not fast.weights_file.exists():
+        return True, "Nothing was there to be beaten."
+    shipped = weights_in(fast.weights_file)
+    wins = share(fast, [weights, shipped], LEARNED + 1, deals, 7)
+    parity = 100 / min(4, fast.rules.max_seats)
+    return wins > parity, f"Against three of what ships {wins:.1f} % of {deals:,} deals (parity {parity:.0f} %)."
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=PLANS)
+    parser.add_argument("--out", type=Path, help="where the network goes; else to the game, if it is better")
+    parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [learn-GAME]")
+    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    args = parser.parse_args()
+    work: Path = args.work or Path(f"learn-{args.game}")
+    work.mkdir(parents=True, exist_ok=True)
+    plan, fast, began = PLANS[args.game], get_fast(args.game), time.monotonic()
+    if args.quick:
+        plan = plan._replace(steps=8, deals=20)
+    learner = teach(args.game, plan, work / f"{args.game}.npz")
+    better, line = (True, "") if args.out else accept(fast, learner.smooth, 400 if args.quick else 20_000)
+    report = [f"# What {fast.rules.name} learned", f"`{plan}`", *(f"- {line}" for line in learner.curve), line]
+    (work / "report.md").write_text("\n\n".join(report) + "\n")
+    out: Path = args.out or fast.weights_file
+    if better:
+        np.savez_compressed(out, weights=learner.smooth)
+    told = f"{out} after" if better else "What ships stays, after"
+    print(f"{told} {(time.monotonic() - began) / 60:.0f} minutes. {line} {work / 'report.md'} has the curve.")
+
+
+if __name__ == "__main__":
+    main()
