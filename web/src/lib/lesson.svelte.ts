@@ -2,12 +2,12 @@
 import type { GameModule, Names, Playing } from '$games/game';
 import { game as loadGame } from '$games/index';
 import { announce } from './announce.svelte';
-import { api, Refusal } from './api';
+import { api } from './api';
 import { chairName } from './chairs';
 import { language } from './i18n.svelte';
 import { inWords, preview } from './preview';
 import { finish, noteStep, stepOf } from './progress.svelte';
-import { explain } from './refusals';
+import { isAnswer, whyNot } from './refusals';
 import { play } from './sounds';
 import { Staged } from './stage.svelte';
 import { tell } from './story';
@@ -93,9 +93,8 @@ export class Learning extends Staged implements Playing {
       void this.begin(this.rule ? this.#range.from : lastStart(script, stepOf(this.id)));
       return true;
     } catch (error) {
-      const isAway = !(error instanceof Refusal) || error.status === 0 || error.status >= 500;
-      this.failure = isAway ? t('offline') : explain(error);
-      return !isAway;
+      this.failure = whyNot(error);
+      return isAnswer(error);
     }
   }
 

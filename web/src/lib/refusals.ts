@@ -1,4 +1,4 @@
-import type { Refusal } from './api';
+import { Refusal } from './api';
 import { when } from './i18n.svelte';
 import { shared, t } from './texts';
 
@@ -8,4 +8,14 @@ export function explain(refusal: Refusal): string {
   if (refusal.code === 'banned' && wait) return t('banned.until', { when: when(Date.now() + 1000 * wait) });
   const key = `error.${refusal.code}`;
   return shared.has(key) ? t(key, { wait }) : refusal.message;
+}
+
+/** The server was there and has answered: another try would bring the same. */
+export function isAnswer(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.status > 0 && error.status < 500;
+}
+
+/** Why something could not be fetched. */
+export function whyNot(error: unknown): string {
+  return isAnswer(error) ? explain(error) : t('offline');
 }

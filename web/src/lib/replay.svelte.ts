@@ -15,7 +15,7 @@ import {
   type Moment,
   type Place,
 } from './moments';
-import { explain } from './refusals';
+import { explain, isAnswer, whyNot } from './refusals';
 import { Stage } from './stage.svelte';
 import { t } from './texts';
 import type { OpenHands, Situation, Snapshot, TableInfo, Update } from './types';
@@ -114,9 +114,8 @@ export class Replay implements Playing {
       this.failure = null;
       return true;
     } catch (error) {
-      const isAway = !(error instanceof Refusal) || error.status === 0 || error.status >= 500;
-      this.failure = isAway ? t('offline') : explain(error);
-      return !isAway;
+      this.failure = whyNot(error);
+      return isAnswer(error);
     }
   }
 
