@@ -145,6 +145,13 @@ def test_reasons_are_told_in_every_language(language: str) -> None:
     assert f"{puzzle.best.facts.rest:.1f}" in told
 
 
+def test_reasons_have_words_for_special_cards() -> None:
+    """For programs, too, which know no names of seats."""
+    told = [puzzle.reason(action) for puzzle in puzzles("buffalo") for action in puzzle.actions]
+    assert any("Use stop row" in reason for reason in told)
+    assert not any("(" in reason for reason in told)
+
+
 def test_what_is_not_legal_has_no_reason() -> None:
     puzzle = puzzles("six")[0]
     illegal: Any = puzzles("x")[0].best.action

@@ -92,9 +92,8 @@ class Action(Value, frozen=True, tag=True, tag_field="type", forbid_unknown_fiel
 
     def label(self) -> str:
         """What it does in a few words, for a button or a list: "Play card 11"."""
-        verb, parts = spoken(type(self).__name__), msgspec.structs.asdict(self)
-        told = [f"{'' if verb.endswith(name) else spoken(name)} {_shown(value)}" for name, value in parts.items()]
-        return " ".join([verb.capitalize(), ", ".join(part.strip() for part in told)]).strip()
+        told = _shown(self)
+        return told[:1].upper() + told[1:]
 
 
 def spoken(name: str) -> str:
@@ -111,6 +110,10 @@ def _shown(value: Any) -> str:
             return "yes" if value else "no"
         case tuple() | list() | frozenset():
             return " ".join(map(_shown, value)) or "nothing"
+        case msgspec.Struct():
+            what, parts = spoken(type(value).__name__), msgspec.structs.asdict(value)
+            told = [f"{'' if what.endswith(name) else spoken(name)} {_shown(part)}" for name, part in parts.items()]
+            return " ".join([what, ", ".join(part.strip() for part in told)]).strip()
     return str(value)
 
 
