@@ -288,13 +288,13 @@ def accept(fast: FastGame, weights: Weights, deals: int) -> tuple[bool, str]:
     return wins > parity, f"Against three of what ships {wins:.1f} % of {deals:,} deals (parity {parity:.0f} %)."
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=PLANS)
     parser.add_argument("--out", type=Path, help="where the network goes; else to the game, if it is better")
     parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [learn-GAME]")
     parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     work: Path = args.work or Path(f"learn-{args.game}")
     work.mkdir(parents=True, exist_ok=True)
     plan, fast, began = PLANS[args.game], get_fast(args.game), time.monotonic()

@@ -346,7 +346,7 @@ def make(name: str, plan: SelfPlay | Imitation, nets: dict[str, Weights], work: 
     return imitate(plan, watch(plan, player, place), place)
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=NETS, help="where the networks go")
     parser.add_argument(
@@ -354,7 +354,7 @@ def main() -> None:
     )
     parser.add_argument("--only", choices=PLANS, nargs="+", default=list(PLANS), help="leave the others as they are")
     parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
     nets, report, began = dict(learned()), ["# What was learned"], time.monotonic()
     for name in args.only:

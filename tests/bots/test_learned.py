@@ -3,8 +3,7 @@ something; and what taught them can be run again."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -117,12 +116,16 @@ def test_what_ships_is_small(game_id: str) -> None:
     assert get_fast(game_id).weights_file.stat().st_size < 50_000
 
 
-def test_training_runs_and_goes_on(tmp_path: Path) -> None:
+def test_training_runs_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A second run with the same folder has nothing left to do and comes to the same."""
-    command = [sys.executable, str(ROOT / "training" / "learn.py"), "baron", "--quick", "--work", str(tmp_path)]
-    subprocess.run([*command, "--out", str(tmp_path / "one.npz")], check=True, capture_output=True)
-    again = subprocess.run([*command, "--out", str(tmp_path / "two.npz")], check=True, capture_output=True, text=True)
-    assert "step" not in again.stdout
+    monkeypatch.syspath_prepend(ROOT / "training")
+    learn, words = import_module("learn").main, ["baron", "--quick", "--work", str(tmp_path)]
+    learn([*words, "--out", str(tmp_path / "one.npz")])
+    capsys.readouterr()
+    learn([*words, "--out", str(tmp_path / "two.npz")])
+    assert "step" not in capsys.readouterr().out
     with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
         assert (one["weights"] == two["weights"]).all()
     assert "step 8" in (tmp_path / "report.md").read_text()

@@ -3,8 +3,7 @@ was learned is worth something."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -131,12 +130,20 @@ def test_what_ships_is_small() -> None:
     assert sum(path.stat().st_size for path in NETS.parent.glob("*.npz")) < 2 * 2**20
 
 
-def test_training_runs_and_goes_on(tmp_path: Path) -> None:
-    """All four are made; a second run with the same folder has nothing left to do and comes to the same."""
-    command = [sys.executable, str(ROOT / "training" / "learn_six.py"), "--quick", "--work", str(tmp_path)]
-    subprocess.run([*command, "--out", str(tmp_path / "one.npz")], check=True, capture_output=True)
-    again = subprocess.run([*command, "--out", str(tmp_path / "two.npz")], check=True, capture_output=True, text=True)
-    assert "step" not in again.stdout
+@pytest.mark.soak
+def test_training_runs_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All four are made; a second run with the same folder has nothing left to do and comes to the same.
+
+    What it compiles takes half a minute; `test_learned.py` does the same for another game in every test run.
+    """
+    monkeypatch.syspath_prepend(ROOT / "training")
+    learn, words = import_module("learn_six").main, ["--quick", "--work", str(tmp_path)]
+    learn([*words, "--out", str(tmp_path / "one.npz")])
+    capsys.readouterr()
+    learn([*words, "--out", str(tmp_path / "two.npz")])
+    assert "step" not in capsys.readouterr().out
     with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
         assert set(one.files) == set(learned())
         assert all((one[name] == two[name]).all() for name in one.files)
