@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import nimmt
+from nimmt.clients.cli import dataset
 from nimmt.clients.cli.main import main
 from nimmt.library.tables import TABLES
 
@@ -88,4 +89,32 @@ def test_a_dataset_proves_itself(tmp_path, capsys, form):
     table = first / f"results.{form}"
     table.write_text(table.read_text("utf-8").replace("target", "Target"), "utf-8")
     assert main(["dataset", "six", str(first), "--verify"]) == 1
+    capsys.readouterr()
+
+
+def test_a_dataset_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):
+    """Whole, in one piece by two processes, and stopped in the midst of a line: all the same to the byte."""
+    words = ["--decisions", "400", "--players", "2", "--bots", "greedy,random,newcomer"]
+    whole, shared, stopped = tmp_path / "whole", tmp_path / "shared", tmp_path / "stopped"
+    assert main(["dataset", "six", str(whole), *words]) == 0
+    assert main(["dataset", "six", str(shared), *words, "--workers", "2"]) == 0
+    play, left = dataset.Plan.play, iter([True, True])
+
+    def stop_after_two(plan, number):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return play(plan, number)
+
+    monkeypatch.setattr(dataset.Plan, "play", stop_after_two)
+    assert main(["dataset", "six", str(stopped), *words]) == 130
+    played = stopped / dataset.PLAYED
+    head, first, second = played.read_bytes().splitlines(keepends=True)
+    played.write_bytes(head + first + second[:-100])
+    monkeypatch.setattr(dataset.Plan, "play", play)
+    assert main(["dataset", "six", str(stopped), *words, "--seed", "2"]) == 2, "another dataset was begun here"
+    assert main(["dataset", "six", str(stopped), *words]) == 0
+    files = {path.name: path.read_bytes() for path in whole.iterdir()}
+    assert "newcomer" in files["results.csv"].decode()
+    for folder in (shared, stopped):
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == files
     capsys.readouterr()

@@ -1,6 +1,7 @@
 """Let bots play until there are so many decisions, and keep them as tables with a card that says how they were made.
 
-The same seed makes the same dataset. --verify checks one: its checksums, and every match of it by the rules.
+The same seed makes the same dataset, however many processes share the work; a run that was stopped goes on.
+--verify checks a dataset: its checksums, and every match of it by the rules.
 """
 
 from __future__ import annotations
@@ -8,29 +9,39 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-from collections.abc import Iterator, Sequence
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from hashlib import sha256
-from itertools import count, groupby
+from itertools import count, groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, get_ready, print_json, progress_bar
 from nimmt.clients.cli.export import FORMATS, Writers
 from nimmt.clients.cli.simulate import Simulation
 from nimmt.library.tables import TABLES, VERSION, rows
-from nimmt.match.record import decode_action
+from nimmt.match.record import decode_action, read_record
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, Deal, Options, RulesError
 from nimmt.rules.kit.options import read_options
 
 EXAMPLES = """\
 examples:
-  nimmt dataset six data --decisions 1000000 --bots newcomer,casual,club,greedy
+  nimmt dataset six data --decisions 1000000 --workers 4
+  nimmt dataset six strong --decisions 20000 --bots club,expert,master
   nimmt dataset x data-x --decisions 20000 --to parquet --seed 7
   nimmt dataset six data --verify
 """
-CARD, SUMS = "README.md", "checksums.json"
+CARD, SUMS, PLAYED = "README.md", "checksums.json", ".played.jsonl"
+AHEAD = 4
+"""Matches that each process may be ahead of the one that is written down next."""
 LICENCE = "CC0 1.0: do with it what you like. No person's play is in it."
 
 
@@ -47,7 +58,15 @@ def configure(parser: flags.Parser) -> None:
         metavar="N",
         help="at least this many",
     )
-    parser.add_argument("--bots", default="newcomer,casual,club,greedy", metavar="BOT,…", help=", ".join(BOTS))
+    parser.add_argument(
+        "--bots",
+        default="newcomer,casual,club,expert",
+        metavar="BOT,…",
+        help=f"{', '.join(BOTS)}; they take turns, and may be more than there are seats",
+    )
+    parser.add_argument(
+        "--workers", type=flags.whole_number(1, 256), default=1, metavar="N", help="processes (default: 1)"
+    )
     parser.add_argument("--seed", default="1", metavar="S", help="a number or any text (default: 1)")
     parser.add_argument("--to", choices=FORMATS, default="csv", help="the format of the tables (default: csv)")
     parser.add_argument("--verify", action="store_true", help="check the dataset that is there; csv and jsonl only")
@@ -66,36 +85,144 @@ def _build(args: argparse.Namespace) -> int:
     game: AnyGame = args.game
     options, players, folder = flags.options_from(args, game), flags.players_from(args, game), Path(args.folder)
     flags.check_table(game, options, players)
-    bots = flags.bots_from(args.bots, players)
+    bots = _pool(args.bots, players)
     if (folder / SUMS).exists():
         raise CommandError(f"{clean(args.folder)} already holds a dataset.", code="exists")
     get_ready(game, bots)
-    counts = dict.fromkeys(TABLES, 0)
-    with (
-        Writers(folder, args.to, list(TABLES), force=True) as writers,
-        progress_bar("decisions", args.decisions) as advance,
-    ):
-        for number in count(1):
-            if counts["decisions"] >= args.decisions:
-                break
-            # Everybody sits everywhere: the first seat has an advantage in some games.
-            turned = [bots[(seat + number) % players] for seat in range(players)]
-            match, _ = Simulation(game, options, turned, args.seed).play(number)
-            for table, row in rows(match.record()):
-                writers.put(table, row)
-                counts[table] += 1
-                if table == "decisions":
-                    advance()
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = Plan(game.id, options, players, bots, args.seed)
+    with Played(folder / PLAYED, plan) as played:
+        with progress_bar("decisions", args.decisions) as advance:
+            matches = _play(plan, played, args.decisions, args.workers, advance)
+        counts = _write_tables(args, folder, played, matches)
     files = [folder / f"{name}.{args.to}" for name in TABLES]
     (folder / CARD).write_text(_card(args, game, options, bots, counts), "utf-8")
     sums = {path.name: _digest(path) for path in [*files, folder / CARD]}
     about = {"format": f"nimmt-dataset-{VERSION}", "game": game.id, "to": args.to, "rows": counts, "sha256": sums}
     (folder / SUMS).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+    (folder / PLAYED).unlink()
     if args.json:
         print_json(about)
     else:
         print(f"{counts['decisions']:,} decisions are in {clean(args.folder)}; {CARD} tells about them.")
     return SUCCESS
+
+
+def _pool(text: str, players: int) -> list[str]:
+    """Who takes turns: a bot for each seat, or more."""
+    names = text.split(",")
+    return flags.bots_from(text, max(players, len(names)))
+
+
+def _write_tables(args: argparse.Namespace, folder: Path, played: Played, matches: int) -> dict[str, int]:
+    counts = dict.fromkeys(TABLES, 0)
+    with (
+        Writers(folder, args.to, list(TABLES), force=True) as writers,
+        progress_bar("matches written", matches) as advance,
+    ):
+        for line in played.lines(matches):
+            for table, row in rows(read_record(line)):
+                writers.put(table, row)
+                counts[table] += 1
+            advance()
+    return counts
+
+
+class Plan(NamedTuple):
+    """What decides every match, beside its number."""
+
+    game: str
+    options: Options
+    players: int
+    bots: list[str]
+    seed: str
+
+    def play(self, number: int) -> tuple[bytes, int]:
+        """The record of a match in one line, and how many decisions it has."""
+        # Everybody sits everywhere: the first seat has an advantage in some games.
+        turned = [self.bots[(seat + number) % len(self.bots)] for seat in range(self.players)]
+        match, _ = Simulation(registry.get(self.game), self.options, turned, self.seed).play(number)
+        return msgspec.json.encode(match.record()), len(match.moves)
+
+
+class Played:
+    """The matches played so far, a line each, in a file: a run that was stopped goes on after the last whole one."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path, self.sizes, head = path, list[int](), msgspec.json.encode(plan) + b"\n"
+        if path.exists():
+            self._read(head)
+        else:
+            path.write_bytes(head)
+        self._file = path.open("ab")
+
+    def __enter__(self) -> Played:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def _read(self, head: bytes) -> None:
+        good = 0
+        with self.path.open("rb") as file:
+            for line in file:
+                if good == 0 and line != head:
+                    raise CommandError(
+                        f"{clean(str(self.path))} was begun by another command; remove it to begin anew.", code="exists"
+                    )
+                if not line.endswith(b"\n"):
+                    break  # it was being written when everything stopped
+                if good:
+                    self.sizes.append(len(read_record(line).actions))
+                good += len(line)
+        os.truncate(self.path, good)
+
+    def add(self, line: bytes, decisions: int) -> None:
+        self._file.write(line + b"\n")
+        self._file.flush()
+        self.sizes.append(decisions)
+
+    def lines(self, matches: int) -> Iterator[bytes]:
+        with self.path.open("rb") as file:
+            next(file)
+            yield from islice(file, matches)
+
+
+def _play(plan: Plan, played: Played, wanted: int, workers: int, advance: Callable[[], None]) -> int:
+    """Play what is missing; how many matches have as many decisions as are wanted."""
+    decisions, matches = 0, 0
+    with _results(plan, len(played.sizes) + 1, workers) as results:
+        while decisions < wanted:
+            if matches == len(played.sizes):
+                played.add(*next(results))
+            for _ in range(played.sizes[matches]):
+                advance()
+            decisions += played.sizes[matches]
+            matches += 1
+    return matches
+
+
+@contextmanager
+def _results(plan: Plan, first: int, workers: int) -> Iterator[Iterator[tuple[bytes, int]]]:
+    """One match after the other from this number on, in order, whoever plays them."""
+    if workers == 1:
+        yield map(plan.play, count(first))
+        return
+    with ProcessPoolExecutor(workers, initializer=_leave_ctrl_c) as pool:
+        yield _in_order(pool, plan, first, AHEAD * workers)
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_ctrl_c() -> None:
+    """It is for the process that they work for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _in_order(pool: ProcessPoolExecutor, plan: Plan, first: int, ahead: int) -> Iterator[tuple[bytes, int]]:
+    waiting = deque(pool.submit(plan.play, number) for number in range(first, first + ahead))
+    for number in count(first + ahead):
+        yield waiting.popleft().result()
+        waiting.append(pool.submit(plan.play, number))
 
 
 def _digest(path: Path) -> str:
@@ -109,13 +236,12 @@ def _digest(path: Path) -> str:
 def _card(
     args: argparse.Namespace, game: AnyGame, options: Options, bots: Sequence[str], counts: dict[str, int]
 ) -> str:
-    import msgspec
-
     from nimmt import __version__
 
     settings = msgspec.json.encode(options).decode()
-    matches = counts["results"] // max(1, len(bots))
-    made = f"nimmt dataset {game.id} DIR --players {len(bots)} --decisions {args.decisions} --bots {','.join(bots)}"
+    players = flags.players_from(args, game)
+    matches = counts["results"] // max(1, players)
+    made = f"nimmt dataset {game.id} DIR --players {players} --decisions {args.decisions} --bots {','.join(bots)}"
     parts = [
         f"# {counts['decisions']:,} decisions of {game.name}",
         f"Bots of nimmt {__version__} (rules version {game.rules_version}) have played {matches:,} matches: "
