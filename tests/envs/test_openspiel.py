@@ -1,5 +1,7 @@
 """6 nimmt! in OpenSpiel: its own tests, nothing leaks, and small decks are worth what our own trees say."""
 
+import importlib
+import sys
 from collections import Counter
 from math import isclose
 from random import Random
@@ -195,3 +197,11 @@ def test_the_hands_of_others_would_show():
 def test_what_cannot_be_played_is_refused(given, told):
     with pytest.raises(InvalidOptions, match=told):
         pyspiel.load_game("nimmt_six", given)
+
+
+def test_it_says_what_it_needs(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    for name in ("nimmt.envs.openspiel", "nimmt.games.six.openspiel"):
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(ImportError, match=r"pip install 'nimmt\[openspiel\]'"):
+        importlib.import_module("nimmt.envs.openspiel")

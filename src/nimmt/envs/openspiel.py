@@ -11,5 +11,18 @@ from __future__ import annotations
 
 from nimmt.rules import registry
 
-GAMES = tuple(module.NAME for game in registry.all_games() if (module := registry.part(game.id, "openspiel")))
+
+def _register() -> tuple[str, ...]:
+    try:
+        modules = [registry.part(game.id, "openspiel") for game in registry.all_games()]
+    except ModuleNotFoundError as error:
+        if error.name != "pyspiel":
+            raise
+        raise ImportError(
+            "nimmt.envs.openspiel needs OpenSpiel: pip install 'nimmt[openspiel]'", name="pyspiel"
+        ) from None
+    return tuple(module.NAME for module in modules if module)
+
+
+GAMES = _register()
 """The names by which `pyspiel.load_game` knows them."""
