@@ -4,11 +4,9 @@
     python benches/bench_bots.py --deals 4000 --fields mc64         more of them, one field
     python benches/bench_bots.py --seats 2 6 10                     other numbers of seats
     python benches/bench_bots.py --matches 100                      matches to 66
-    python benches/bench_bots.py --levels 100                       each level against three of the level below
-    python benches/bench_bots.py --protocol                         through views and actions, as a server plays
 
 A win that is shared counts by its share. The bot changes its seat from deal to deal. Times are processor time of one
-thread. Intervals are 95 %.
+thread. Intervals are 95 %. `bench_levels.py` measures the levels as people meet them.
 """
 
 from __future__ import annotations
@@ -20,15 +18,11 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from nimmt.bots import LEVELS, get_bot
-from nimmt.games.six.rules import SIX
 from nimmt.games.six.search import players
 from nimmt.games.six.search.levels import BLEND, EXPERT, MASTER
 from nimmt.games.six.search.players import (
@@ -40,13 +34,10 @@ from nimmt.games.six.search.players import (
     master_kinds,
     master_kinds_with_fans,
     play_round,
+    won,
 )
 from nimmt.games.six.search.situation import Situation, Stakes
-from nimmt.games.six.types import MAX_SEATS, Options
-from nimmt.match.match import Match
-from nimmt.match.record import SeatInfo
-from nimmt.match.shuffle import Dealer
-from nimmt.rules.game import AnyGame
+from nimmt.games.six.types import MAX_SEATS
 
 TARGET = 66
 
@@ -125,53 +116,22 @@ def play_one(job: Job, number: int) -> Result:
         totals[: job.seats] += play_round(players, stakes, rng)
         rounds += 1
     points = totals[: job.seats] / rounds
-    best = points.min()
-    share = float(points[place] == best) / int((points == best).sum())
     others = float(points.sum() - points[place]) / (job.seats - 1)
-    return Result(share, float(points[place]), others, sum(bot.times), max(bot.times), len(bot.times))
-
-
-# -- levels, through the protocol ------------------------------------------------------------------------------------
-
-
-def play_levels(job: Job) -> list[Result]:
-    """Single rounds with the bots that people meet."""
-    return [_play_protocol(job, number) for number in job.numbers]
-
-
-def _play_protocol(job: Job, number: int) -> Result:
-    place, chance = number % job.seats, Random(f"{job.seed} {number}")
-    infos = [SeatInfo(str(seat)) for seat in range(job.seats)]
-    options = Options() if job.whole_match else Options(rounds=1)
-    match = Match(SIX, options, infos, Dealer(chance.randbytes(32), [""] * job.seats))
-    bots = [get_bot(job.bot if seat == place else job.field, SIX) for seat in range(job.seats)]
-    times: list[float] = []
-    game: AnyGame = SIX
-    while (outcome := match.outcome) is None:
-        seat = game.pending(match.state)[0].seat
-        view, legal = game.view(match.state, seat), game.legal(match.state, seat)
-        began = time.thread_time()
-        action = bots[seat].choose(view, legal, chance)
-        if seat == place and len(legal) > 1:
-            times.append(time.thread_time() - began)
-        match.act(seat, action)
-    share = (place in outcome.winners) / len(outcome.winners)
-    rounds = len(match.deals)
-    own = outcome.points[place] / rounds
-    others = (sum(outcome.points) - outcome.points[place]) / (job.seats - 1) / rounds
-    return Result(share, own, others, sum(times), max(times), len(times))
+    return Result(
+        won(points.tolist(), place), float(points[place]), others, sum(bot.times), max(bot.times), len(bot.times)
+    )
 
 
 # -- report ----------------------------------------------------------------------------------------------------------
 
 
-def run(work: Callable[[Job], list[Result]], job: Job, workers: int) -> None:
+def run(job: Job, workers: int) -> None:
     step = 5
     numbers = job.numbers
     jobs = [job._replace(numbers=numbers[first : first + step]) for first in range(0, len(numbers), step)]
     results: list[Result] = []
     with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(work, jobs):
+        for part in pool.map(play, jobs):
             results += part
             if len(results) % 100 == 0 and len(results) < len(numbers):
                 report(job, results, sys.stderr)
@@ -200,20 +160,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--seats", type=int, nargs="+", default=[4])
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--matches", type=int, default=0, help="whole matches to 66 in place of deals")
-    parser.add_argument("--levels", type=int, default=0, help="each level against the one below, so many deals")
-    parser.add_argument("--protocol", action="store_true", help="bots by level, through views and actions")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
-    if args.levels:
-        names = list(LEVELS)
-        for lower, higher in pairwise(names):
-            run(play_levels, Job(higher, lower, 4, False, args.seed, range(args.levels)), args.workers)
-        return
     for seats in args.seats:
         for field in args.fields:
             job = Job(args.bot, field, seats, args.matches > 0, args.seed, range(args.matches or args.deals))
-            run(play_levels if args.protocol else play, job, args.workers)
+            run(job, args.workers)
 
 
 if __name__ == "__main__":

@@ -1,101 +1,260 @@
-"""How strong the levels are: each against the one below, the upper ones against random and greedy players.
+"""How strong the levels are: each against the one below, in all games and variants, until it is clear who is stronger.
 
-    python benches/bench_levels.py                              all games but 6 nimmt!, which bench_bots.py measures
-    python benches/bench_levels.py --game x --deals 400         one game, more deals
-    python benches/bench_levels.py --game baron --variant both  a variant
-    python benches/bench_levels.py --game buffalo --seats 1 6   teams of so many seats
-    python benches/bench_levels.py --game six --variant draft --ladder    levels only, without random and greedy
-    python benches/bench_levels.py --workers 2
+    python benches/bench_levels.py                               all games and variants; goes on where it was stopped
+    python benches/bench_levels.py --game six --variant cow      one of them; both may be given several times
+    python benches/bench_levels.py --most 6400                   more patience with those that are close
+    python benches/bench_levels.py --deals 1000                  so many deals, however clear it is
+    python benches/bench_levels.py --game x --simple             the upper levels against random and greedy players, too
+    python benches/bench_levels.py --game buffalo --seats 1 6    teams of so many seats
+    python benches/bench_levels.py --write                       put the table into benches/results.md
 
-One seat of a level plays against equals of another and changes its seat from deal to deal; a shared win counts by
-its share. In Beat the Buffalo each level is a team of its own, all on the same deals. Intervals are 95 %.
+One seat of a level plays against equals of another, single deals, and changes its seat from deal to deal; a shared win
+counts by its share. In Beat the Buffalo each level is a team of its own, all on the same deals, and the differences are
+those on the same deals.
+
+A meeting is looked at after 50, 100, 200, … deals, and is over when the interval of the lead excludes parity. Whoever
+looks several times is wrong more often: with K looks the intervals are those of 1 - 0.05 / K, so that all of them
+together hold the truth in at least 95 % of all runs, whenever one stops.
+
+Results are kept deal by deal in a folder (`--work`): the same command goes on there.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from nimmt.arena import Ledger, Report, make_plan, make_report, read_field, run
-from nimmt.arena.runner import Backend, choose_backend
-from nimmt.arena.statistics import Estimate
+from nimmt.arena import Ledger, Plan, make_plan, read_field, run
+from nimmt.arena.players import DealResult
+from nimmt.arena.running import Backend, choose_backend
+from nimmt.arena.statistics import CONFIDENCE, Estimate, estimate, tally
 from nimmt.bots import LEVELS, SIMPLE
+from nimmt.fast.game import get_fast
+from nimmt.match.match import single_deal
 from nimmt.rules import registry
+from nimmt.rules.game import AnyGame
 from nimmt.rules.kit.options import variant_options
+from nimmt.rules.kit.seats import usual_seats
 
-GAMES = ("x", "eleven", "baron", "buffalo")
-SEATS = 4
-TEAMS = range(1, 7)
+PAGE, NAME = Path(__file__).with_name("results.md"), "ladder"
 UPPER = ("expert", "master")
+COLUMNS = ("game", "variant", "seats", "bot", "against", "deals", "wins", "lead", "verdict")
+OPEN = "not clear"
 
 
-class Job(NamedTuple):
-    game: str
+class Question(NamedTuple):
+    """Is the one stronger than the other? By their places in the plan."""
+
+    bot: int
+    other: int
+
+
+class Meeting(NamedTuple):
+    game: AnyGame
     variant: str
     seats: int
     bots: str
+    questions: tuple[Question, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.game.id}-{self.variant}-{self.seats}-{re.sub(r'[^a-z0-9]+', '-', self.bots)}"
+
+    def plan(self, seed: str) -> Plan:
+        field = read_field(self.bots)
+        options = variant_options(self.game, self.variant)
+        return make_plan(self.game, options, self.seats, field, seed=seed, duplicate=not field.counted)
 
 
-def jobs(game: str, variant: str, seats: Sequence[int], *, ladder: bool) -> Iterator[Job]:
-    if registry.get(game).cooperative:
-        for number in seats or TEAMS:
-            yield Job(game, variant, number, ",".join((*SIMPLE, *LEVELS)))
+class Answer(NamedTuple):
+    wins: float
+    others: float
+    lead: Estimate
+    """Of the bot's share of wins over parity; of a team's wins over those of the other team."""
+
+    @property
+    def verdict(self) -> str:
+        if self.lead.low is None or self.lead.high is None or self.lead.low <= 0.0 <= self.lead.high:
+            return OPEN
+        return "stronger" if self.lead.low > 0.0 else "weaker"
+
+
+# -- who meets whom ----------------------------------------------------------------------------------------------------
+
+
+def meetings(game: AnyGame, variant: str, seats: int, *, simple: bool) -> Iterator[Meeting]:
+    pairs = [(higher, lower) for lower, higher in pairwise(LEVELS)]
+    pairs += [(level, other) for level in UPPER for other in SIMPLE] if simple else []
+    if game.cooperative:
+        names = [*(SIMPLE if simple else ()), *LEVELS]
+        questions = tuple(Question(names.index(level), names.index(other)) for level, other in pairs)
+        yield Meeting(game, variant, seats, ",".join(names), questions)
         return
-    meetings = [*((higher, lower) for lower, higher in pairwise(LEVELS))]
-    meetings += [] if ladder else [(level, simple) for level in UPPER for simple in SIMPLE]
-    for number in seats or (SEATS,):
-        for level, other in meetings:
-            yield Job(game, variant, number, f"{level}:1,{other}:{number - 1}")
+    for level, other in pairs:
+        yield Meeting(game, variant, seats, f"{level}:1,{other}:{seats - 1}", (Question(0, 1),))
 
 
-def measure(job: Job, deals: int, backend: Backend, seed: str, progress: Progress) -> Report:
-    game = registry.get(job.game)
-    field = read_field(job.bots)
-    plan = make_plan(game, variant_options(game, job.variant), job.seats, field, seed=seed, duplicate=not field.counted)
-    task, ledger = progress.add_task(f"{job.game}, {job.seats} seats: {job.bots}", total=deals), Ledger()
-    course = run(plan, "deals", deals, backend, ledger, on_deal=lambda: progress.advance(task))
-    progress.remove_task(task)
-    return make_report(plan, course, ledger.first("deals", course.counted))
+def variants(game: AnyGame, wanted: Sequence[str], seats: int) -> Iterator[str]:
+    """All, or those wanted; of those that are the same in a single deal the first one only."""
+    seen = set()
+    for variant in game.variants:
+        if wanted and variant.id not in wanted:
+            continue
+        options = single_deal(game, variant_options(game, variant.id))
+        dealt = str(options) if game.cooperative else get_fast(game.id).template(options, seats).tobytes()
+        if dealt not in seen:
+            seen.add(dealt)
+            yield variant.id
 
 
-def lines(job: Job, report: Report) -> Iterator[str]:
-    """For a meeting the one whose share is in question; for teams all of them."""
-    told = len(report.bots) if registry.get(job.game).cooperative else 1
-    other = "the buffalo" if registry.get(job.game).cooperative else f"{job.seats - 1} × {report.bots[1].bot}"
-    for bot, time in zip(report.bots[:told], report.times, strict=False):
-        cells = job.game, job.variant, job.seats, bot.bot, other, report.course.counted
-        yield f"| {' | '.join(map(str, cells))} | {share(bot.wins)} | {bot.points.mean:.1f} | {time.mean_ms:.1f} |"
+def looks(first: int, most: int) -> list[int]:
+    """After how many deals a meeting is looked at."""
+    found = [first]
+    while found[-1] < most:
+        found.append(min(2 * found[-1], most))
+    return found
 
 
-def share(wins: Estimate) -> str:
-    return f"{wins.mean:.1%}" if wins.high is None else f"{wins.mean:.1%} ± {wins.high - wins.mean:.1%}"
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+def answer(
+    meeting: Meeting, plan: Plan, question: Question, results: Sequence[DealResult], confidence: float
+) -> Answer:
+    own, others, leads = [], [], []
+    for result in results:
+        mine, theirs = tally(plan, question.bot, result), tally(plan, question.other, result)
+        if mine and theirs:
+            own.append(mine.wins)
+            others.append(theirs.wins)
+            leads.append(mine.wins - (theirs.wins if meeting.game.cooperative else 1 / meeting.seats))
+    return Answer(fmean(own), fmean(others), estimate(leads, confidence))
+
+
+class Table:
+    """What is known of all meetings so far."""
+
+    def __init__(self, path: Path, confidence: float) -> None:
+        self.path, self.confidence = path, confidence
+        self.rows: dict[str, list[str]] = {}
+        self.open: set[str] = set()
+
+    def put(self, meeting: Meeting, plan: Plan, results: Sequence[DealResult]) -> None:
+        answers = [answer(meeting, plan, question, results, self.confidence) for question in meeting.questions]
+        self.open.discard(meeting.name)
+        if any(one.verdict == OPEN for one in answers):
+            self.open.add(meeting.name)
+        self.rows[meeting.name] = [
+            line(meeting, plan, question, len(results), one)
+            for question, one in zip(meeting.questions, answers, strict=True)
+        ]
+        self.path.write_text(self.text())
+
+    def text(self) -> str:
+        head = [row(COLUMNS), "|---" * len(COLUMNS) + "|"]
+        return "\n".join([*head, *(line for lines in self.rows.values() for line in lines)]) + "\n"
+
+
+def row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def line(meeting: Meeting, plan: Plan, question: Question, deals: int, found: Answer) -> str:
+    bot, other = plan.contestants[question.bot].name, plan.contestants[question.other].name
+    as_team = f"{other}: {percent(found.others)}"
+    lead = found.lead
+    reach = "" if lead.high is None else f" ± {100 * (lead.high - lead.mean):.1f}"
+    cells = meeting.game.name, meeting.variant, meeting.seats, bot
+    against = as_team if meeting.game.cooperative else f"{meeting.seats - 1} × {other}"
+    told = f"{deals:,}", percent(found.wins), f"{100 * lead.mean:+.1f}{reach}", found.verdict
+    return row((*cells, against, *told))
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def measure(
+    every: Sequence[Meeting],
+    at: Sequence[int],
+    table: Table,
+    work: Path,
+    seed: str,
+    backend: Backend,
+    progress: Progress,
+) -> None:
+    """All meetings to the first look, then those that are not clear yet to the next one, and so on."""
+    for deals in at:
+        left = [meeting for meeting in every if meeting.name not in table.rows or meeting.name in table.open]
+        whole = progress.add_task(f"{len(left)} of {len(every)} meetings to {deals} deals", total=len(left))
+        for meeting in left:
+            plan = meeting.plan(seed)
+            with closing(Ledger.open(work / meeting.name, plan, resume=True)) as ledger:
+                bar = progress.add_task(
+                    meeting.name, total=deals, completed=deals - len(ledger.missing("deals", deals))
+                )
+                course = run(plan, "deals", deals, backend, ledger, on_deal=lambda bar=bar: progress.advance(bar))
+                progress.remove_task(bar)
+                if course.stopped:
+                    return
+                table.put(meeting, plan, ledger.first("deals", deals))
+            progress.advance(whole)
+        progress.remove_task(whole)
+
+
+def write(table: str) -> None:
+    """Into the page, in place of the table that is there; `python3 dev.py generate` draws it."""
+    page, marker = PAGE.read_text("utf-8"), f"<!-- plot: {NAME} -->\n\n"
+    PAGE.write_text(re.sub(re.escape(marker) + r"(\|.*\n)+", lambda _: marker + table, page), "utf-8")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--game", choices=("six", *GAMES), action="append", help="may be given several times")
-    parser.add_argument("--variant", default="basic")
-    parser.add_argument("--seats", type=int, nargs="+", default=[], help=f"{SEATS}; for teams 1 to 6")
-    parser.add_argument("--deals", type=int, default=100)
-    parser.add_argument("--ladder", action="store_true", help="each level against the one below, and no others")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=registry.GAMES, action="append", help="default: all")
+    parser.add_argument("--variant", action="append", default=[], help="default: all")
+    parser.add_argument("--seats", type=int, nargs="+", help="default: four, or as many as the game takes")
+    parser.add_argument("--first", type=int, default=50, help="deals before the first look (50)")
+    parser.add_argument("--most", type=int, default=1600, help="deals after which a meeting stays undecided (1600)")
+    parser.add_argument("--deals", type=int, help="exactly so many, and one look")
+    parser.add_argument("--simple", action="store_true", help="the upper levels against random and greedy players, too")
+    parser.add_argument(
+        "--work", type=Path, default=Path("bench-levels"), help="results are kept here, and gone on with"
+    )
+    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", default="levels")
     args = parser.parse_args(argv)
-    backend = choose_backend(args.workers)
+    every = [
+        meeting
+        for game in map(registry.get, args.game or registry.GAMES)
+        for seats in args.seats or [usual_seats(game)]
+        for variant in variants(game, args.variant, seats)
+        for meeting in meetings(game, variant, seats, simple=args.simple)
+    ]
+    if not every:
+        parser.error(f"There is no variant {', '.join(args.variant)}.")
+    at = [args.deals] if args.deals else looks(args.first, args.most)
+    args.work.mkdir(parents=True, exist_ok=True)
+    table = Table(args.work / "levels.md", 1 - (1 - CONFIDENCE) / len(at))
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    print("| game | variant | seats | bot | against | deals | wins | points | ms a decision |")
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        for game in args.game or GAMES:
-            for job in jobs(game, args.variant, args.seats, ladder=args.ladder):
-                for line in lines(job, measure(job, args.deals, backend, args.seed, progress)):
-                    print(line, flush=True)
-    backend.close()
+    with (
+        closing(choose_backend(args.workers)) as backend,
+        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+    ):
+        measure(every, at, table, args.work, args.seed, backend, progress)
+    print(table.text(), end="")
+    print(f"{len(every) - len(table.open)} of {len(every)} meetings are clear.")
+    if args.write:
+        write(table.text())
 
 
 if __name__ == "__main__":

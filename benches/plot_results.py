@@ -92,6 +92,24 @@ def variants(rows: list[Row], axes: Any) -> None:
     _by_level(axes, names)
 
 
+def ladder(rows: list[Row], axes: Any) -> None:
+    """How far each level is ahead of parity with the level below; intervals hold for all looks together."""
+    games = list(dict.fromkeys(f"{row['game']}: {row['variant']}" for row in rows))
+    axes.figure.set_size_inches(8, 1.5 + 0.32 * len(games))
+    names = [name for name in LEVELS if any(row["bot"] == name for row in rows)]
+    for index, name in enumerate(names):
+        mine = [row for row in rows if row["bot"] == name]
+        places = [games.index(f"{row['game']}: {row['variant']}") + 0.16 * (index - len(names) / 2) for row in mine]
+        leads = [number(row["lead"]) * (-1 if row["lead"].startswith("-") else 1) for row in mine]
+        axes.errorbar(
+            leads, places, xerr=[interval(row["lead"]) for row in mine], fmt="o", capsize=2, label=name.title()
+        )
+    axes.axvline(0, color="#888", ls="--", lw=1)
+    axes.set_yticks(range(len(games)), games)
+    axes.invert_yaxis()
+    axes.set_xlabel("share of wins over parity, percentage points")
+
+
 def buffalo(rows: list[Row], axes: Any) -> None:
     """How often a team beats the buffalo."""
     seats = [number(row["seats"]) for row in rows]
@@ -146,6 +164,7 @@ DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
     "seats": seats,
     "levels": levels,
     "variants": variants,
+    "ladder": ladder,
     "buffalo": buffalo,
     "server": server,
     "speed": speed,

@@ -65,13 +65,13 @@ def lead(plan: Plan, result: DealResult) -> float | None:
     return fmean(mine) - fmean(others) if mine and others else None
 
 
-def estimate(numbers: Sequence[float]) -> Estimate:
+def estimate(numbers: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
     """The mean with Student's interval: deals are independent of each other, tables of one deal are not."""
     mean, count = fmean(numbers), len(numbers)
     if count < 2:
         return Estimate(mean)
     deviation = sqrt(sum((number - mean) ** 2 for number in numbers) / (count - 1))
-    reach = student(count - 1) * deviation / sqrt(count)
+    reach = student(count - 1, confidence) * deviation / sqrt(count)
     return Estimate(mean, mean - reach, mean + reach)
 
 

@@ -255,3 +255,9 @@ def play_round(players: Sequence[Player], stakes: Stakes, rng: np.random.Generat
         played.turn(players, stakes, rng)
     bulls: list[int] = played.flat[0]["points"][: len(players)].tolist()
     return bulls
+
+
+def won(points: Sequence[float], seat: int) -> float:
+    """What a seat has won of a deal or match: a shared win counts by its share."""
+    best = min(points)
+    return list(points).count(best) ** -1 if points[seat] == best else 0.0

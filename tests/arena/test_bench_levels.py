@@ -1,0 +1,72 @@
+"""The command that measures the levels: it looks at planned moments, goes on after a stop, and fills in its table."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHES = Path(__file__).resolve().parents[2] / "benches"
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    found = importlib.util.spec_from_file_location("bench_levels", BENCHES / "bench_levels.py")
+    module = importlib.util.module_from_spec(found)
+    monkeypatch.setitem(sys.modules, "bench_levels", module)
+    found.loader.exec_module(module)
+    monkeypatch.setattr(module, "LEVELS", ("random", "greedy"))
+    return module
+
+
+def lines(text):
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+
+
+def test_it_looks_at_planned_moments(bench):
+    assert bench.looks(50, 1600) == [50, 100, 200, 400, 800, 1600]
+    assert bench.looks(50, 120) == [50, 100, 120]
+    assert bench.looks(7, 7) == [7]
+
+
+def test_variants_that_are_the_same_in_a_deal_are_played_once(bench):
+    six = bench.registry.get("six")
+    found = list(bench.variants(six, [], 4))
+    assert {"2007", "draft-2007"}.isdisjoint(found)
+    assert {"basic", "draft", "all-fans"} <= set(found)
+
+
+def test_it_stops_when_it_is_clear_and_goes_on_after_a_stop(bench, tmp_path, capsys, monkeypatch):
+    words = ["--game", "six", "--variant", "basic", "--first", "4", "--work", str(tmp_path), "--seed", "here"]
+    bench.main([*words, "--most", "4"])
+    few = lines(capsys.readouterr().out)[-1]
+    bench.main([*words, "--most", "256"])
+    many = lines(capsys.readouterr().out)[-1]
+    assert few[:6] == ["6 nimmt!", "basic", "4", "greedy", "3 × random", "4"]
+    assert many[-1] == "stronger"
+    assert 4 < int(many[5]) < 256, "a greedy player is much stronger than random ones: that shows early"
+    monkeypatch.setattr(bench, "run", lambda *words, **more: bench_again(bench, *words, **more))
+    bench.main([*words, "--most", "256"])
+    assert lines(capsys.readouterr().out)[-1] == many
+
+
+def bench_again(bench, plan, kind, deals, backend, ledger, **more):
+    from nimmt.arena import run
+
+    assert ledger.missing(kind, deals) == [], "nothing is played twice"
+    return run(plan, kind, deals, backend, ledger, **more)
+
+
+def test_teams_are_compared_on_the_same_deals(bench, tmp_path, capsys):
+    words = ["--game", "buffalo", "--variant", "basic", "--seats", "2", "--deals", "3", "--work", str(tmp_path)]
+    bench.main(words)
+    (_, _, found) = lines(capsys.readouterr().out)
+    assert found[3:6] == ["greedy", "random: 0.0 %", "3"]
+
+
+def test_the_table_of_the_page_is_replaced(bench, tmp_path, monkeypatch):
+    page = tmp_path / "results.md"
+    page.write_text("before\n\n<!-- plot: ladder -->\n\n| old |\n|---|\n| 1 |\n\nafter\n", "utf-8")
+    monkeypatch.setattr(bench, "PAGE", page)
+    bench.write("| new |\n|---|\n| \\2 |\n")
+    assert page.read_text("utf-8") == "before\n\n<!-- plot: ladder -->\n\n| new |\n|---|\n| \\2 |\n\nafter\n"
