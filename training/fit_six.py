@@ -17,6 +17,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from watching import Watched
 
 from nimmt.fast.jit import Flats, jit
 from nimmt.games.six.search import players
@@ -31,27 +32,15 @@ SINGLE = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, 0.1)
 LEARNER = Effort(worlds=120, drafts=120, warm_up=12, thinning=8, herd=1.0)
 
 
-class Watched:
-    """Lets a player play and notes what it saw and did."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.looks: list[Ints] = []
-        self.played: list[int] = []
-
-    def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
-        code, hand = self.player.choose(now, stakes, seed), now.hand.tolist()
-        if len(hand) > 1 and not now.chooses_row:
-            minds = np.zeros(1, MIND)
-            look(now.flat, now.seat, minds)
-            self.looks.append(minds[0]["looks"][: HAND * LOOK].reshape(HAND, LOOK).copy())
-            self.played.append(hand.index(code) + 100 * len(hand))
-        return code
+def seen(now: Situation) -> Ints:
+    """What is seen of every card of a hand."""
+    minds = np.zeros(1, MIND)
+    look(now.flat, now.seat, minds)
+    return np.asarray(minds[0]["looks"][: HAND * LOOK].reshape(HAND, LOOK).copy())
 
 
 @jit
 def look(flat: Flats, seat: int, minds: Flats) -> None:
-    """What is seen of every card of a hand."""
     see(flat[0], seat, minds[0])
 
 
@@ -65,13 +54,14 @@ def make_player(name: str, tables: dict[str, Floats]) -> Player:
 def watch(job: tuple[str, dict[str, Floats], int, int, int]) -> tuple[Ints, Ints]:
     """Play some deals, everybody by the same player: what was seen and what was played."""
     name, tables, seed, first, last = job
-    watched = Watched(make_player(name, tables))
+    watched = Watched(make_player(name, tables), seen)
     for deal in range(first, last):
         rng, seats = np.random.default_rng([seed, deal]), TABLES[deal % len(TABLES)]
         played = Round(seats, rng)
         for _ in range(HAND):
             played.turn([watched] * seats, SINGLE, rng)
-    return np.array(watched.looks), np.array(watched.played)
+    looks, sizes, played = zip(*watched.noted, strict=True)
+    return np.array(looks), np.array(played) + 100 * np.array(sizes)
 
 
 @jit

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from teaching import Batch, Learner, Reals, begin, new_batch, resume, run, slope, slope_to, split, tell
+from watching import Watched
 
 from nimmt.fast.jit import Flat, Flats, jit, part, wide
 from nimmt.fast.net import Weights
@@ -214,15 +215,39 @@ class SelfPlay(NamedTuple):
 OLD_SELVES, BLEND = 6, 0.1
 
 
-def teach(plan: SelfPlay, place: Path) -> tuple[Weights, list[str]]:
-    learner = resume(place, begin(NETWORK, np.random.default_rng(plan.seed)))
+class Company(NamedTuple):
+    """The tables of a step, and who sits at them: type `LEARNER` of the kinds is the one that learns."""
+
+    flats: Flats
+    types: Ints
+    kinds: Flats
+
+
+def among_itself(rng: np.random.Generator, deals: int, weights: Weights, old: dict[str, Weights]) -> Company:
+    seats = [TABLES[int(n)] for n in rng.integers(len(TABLES), size=deals)]
+    kinds, names = kinds_with({"net": weights, **old})
+    return Company(rounds_of(seats), seat_types(rng, seats, len(old), len(names)), kinds)
+
+
+def against_all(weights: Weights, seed: int) -> dict[str, float]:
+    return measure({"net": weights}, 4000, seed)
+
+
+def teach(
+    plan: SelfPlay,
+    place: Path,
+    start: Weights | None = None,
+    invite: Callable[[np.random.Generator, int, Weights, dict[str, Weights]], Company] = among_itself,
+    judge: Callable[[Weights, int], dict[str, float]] = against_all,
+) -> tuple[Weights, list[str]]:
+    """A network that has learned by trying, and its curve. It plays in the company that `invite` finds for each step,
+    by default its own; `judge` tells now and then how often it wins against whom."""
+    learner = resume(place, begin(NETWORK, np.random.default_rng(plan.seed)) if start is None else start)
     room, old, curve = new_batch(NETWORK, plan.deals * HAND, HAND), learner.old, learner.curve
     stakes = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND)
     while learner.steps < plan.steps:
         rng = np.random.default_rng([plan.seed, learner.steps])
-        seats = [TABLES[int(n)] for n in rng.integers(len(TABLES), size=plan.deals)]
-        kinds, names = kinds_with({"net": learner.weights, **old})
-        flats, types = rounds_of(seats), seat_types(rng, seats, len(old), len(names))
+        flats, types, kinds = invite(rng, plan.deals, learner.weights, old)
         seed = int(rng.integers(1 << 62))
         noted = practise(flats, types, kinds, stakes, seed, new_desk(flats[:1]), room)
         up, entropy = slope(NETWORK, learner.weights, room.pick(slice(noted)), plan.spread)
@@ -230,8 +255,7 @@ def teach(plan: SelfPlay, place: Path) -> tuple[Weights, list[str]]:
         if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
             old[f"old{len(old) + 1}"] = learner.smooth
         if learner.steps % 50 == 0 or learner.steps == plan.steps:
-            wins = measure({"net": learner.smooth}, 4000, learner.steps)
-            told = ", ".join(f"{name} {share:.1f} %" for name, share in wins.items())
+            told = ", ".join(f"{name} {share:.1f} %" for name, share in judge(learner.smooth, learner.steps).items())
             curve.append(f"step {learner.steps}: unpredictable {entropy:.2f}; wins against three {told}")
             tell(place.stem, learner.steps, plan.steps, curve[-1])
             learner.keep(place)
@@ -254,26 +278,18 @@ class Imitation(NamedTuple):
     """How many the player imagines that is imitated; none for mc64."""
 
 
-class Watched:
-    """Lets a player play and notes what it saw and did."""
+def seen(now: Situation) -> tuple[Reals, Reals]:
+    """The scene, and a glance at each card."""
+    minds = np.zeros(1, MIND)
+    look(now.flat, now.seat, minds)
+    glances = minds[0]["glances"][: HAND * GLANCE].reshape(HAND, GLANCE)
+    return minds[0]["scene"].copy(), glances.copy()
 
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.noted: list[tuple[Reals, Reals, int, int]] = []
 
-    def choose(self, now: Situation, stakes: Stakes, seed: int) -> int:
-        code, hand = self.player.choose(now, stakes, seed), now.hand.tolist()
-        if len(hand) > 1 and not now.chooses_row:
-            minds = np.zeros(1, MIND)
-            look(now.flat, now.seat, minds)
-            glances = minds[0]["glances"][: HAND * GLANCE].reshape(HAND, GLANCE)
-            self.noted.append((minds[0]["scene"].copy(), glances.copy(), len(hand), hand.index(code)))
-        return code
-
-    def arrays(self) -> Batch:
-        scenes, glances, sizes, played = zip(*self.noted, strict=True)
-        chosen = np.eye(HAND, dtype=np.float32)[list(played)]
-        return Batch(np.array(scenes), np.array(glances), np.array(sizes), chosen)
+def arrays(watched: Watched[tuple[Reals, Reals]]) -> Batch:
+    views, sizes, played = zip(*watched.noted, strict=True)
+    scenes, glances = zip(*views, strict=True)
+    return Batch(np.array(scenes), np.array(glances), np.array(sizes), np.eye(HAND, dtype=np.float32)[list(played)])
 
 
 @jit
@@ -289,25 +305,27 @@ def searcher(worlds: int, sharp: Weights) -> Player:
     )
 
 
-def watch(plan: Imitation, player: Player, place: Path) -> Batch:
+def watch(plan: Imitation, player: Player, place: Path, tables: Sequence[int] = TABLES) -> Batch:
     """What the player saw and did in so many deals against itself; each ten of them are a file."""
     stakes, parts = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND), []
     for first in range(0, plan.deals, 10):
         path = place.with_name(f"{place.stem}-{first}.npz")
         if not path.exists():
-            watched = Watched(player)
+            watched = Watched(player, seen)
             for deal in range(first, min(first + 10, plan.deals)):
-                play_round([watched] * TABLES[deal % len(TABLES)], stakes, np.random.default_rng([plan.seed, deal]))
-            np.savez_compressed(path, allow_pickle=False, **watched.arrays()._asdict())
-            tell(place.stem, first + 10, plan.deals, f"watched {first + 10} of {plan.deals} deals")
+                play_round([watched] * tables[deal % len(tables)], stakes, np.random.default_rng([plan.seed, deal]))
+            np.savez_compressed(path, allow_pickle=False, **arrays(watched)._asdict())
+            done = min(first + 10, plan.deals)
+            tell(place.stem, done, plan.deals, f"watched {done} of {plan.deals} deals")
         with np.load(path) as file:
             parts.append([file[name] for name in Batch._fields])
     return Batch(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def imitate(plan: Imitation, data: Batch, place: Path) -> tuple[Weights, list[str]]:
+def imitate(plan: Imitation, data: Batch, place: Path, start: Weights | None = None) -> tuple[Weights, list[str]]:
+    """A network that was fitted to what was played, from nothing or from one that plays alike."""
     rng, curve = np.random.default_rng(plan.seed), list[str]()
-    learner, order = Learner(begin(NETWORK, rng)), rng.permutation(len(data.sizes))
+    learner, order = Learner(begin(NETWORK, rng) if start is None else start), rng.permutation(len(data.sizes))
     held, rest = data.pick(order[: len(order) // 20]), order[len(order) // 20 :]
     for epoch in range(plan.epochs):
         rng.shuffle(rest)

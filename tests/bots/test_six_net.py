@@ -24,6 +24,7 @@ from nimmt.games.six.search.players import (
     master_kinds,
     master_kinds_with_fans,
     play_round,
+    won,
 )
 from nimmt.games.six.search.situation import GLANCE, MIND, NETWORK, Floats, Stakes, Weights
 from nimmt.games.six.types import HAND, MAX_SEATS, Options
@@ -148,3 +149,20 @@ def test_training_runs_and_goes_on(
         assert set(one.files) == set(learned())
         assert all((one[name] == two[name]).all() for name in one.files)
     assert "sharp" in (tmp_path / "report.md").read_text()
+
+
+@pytest.mark.soak
+def test_the_chase_runs_and_goes_on(tmp_path: Path) -> None:
+    """A best response is learned and measured; a second run has nothing left to play and comes to the same."""
+    command = [sys.executable, str(ROOT / "training" / "exploit_six.py"), "--quick", "--work", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    report = (tmp_path / "report.md").read_text()
+    again = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "deals:" not in again.stdout.partition("# How")[0]
+    assert (tmp_path / "report.md").read_text() == report
+    assert "hunter against three Masters" in report
+
+
+def test_a_shared_win_counts_by_its_share() -> None:
+    assert [won([3, 5, 3, 9], seat) for seat in range(4)] == [0.5, 0.0, 0.5, 0.0]
+    assert won([0, 1], 0) == 1.0
