@@ -69,6 +69,11 @@ class Meeting(NamedTuple):
     def name(self) -> str:
         return f"{self.game.id}-{self.variant}-{self.seats}-{re.sub(r'[^a-z0-9]+', '-', self.bots)}"
 
+    @property
+    def rung(self) -> int:
+        """The highest level that takes part: higher ones take longer."""
+        return max(at for at, level in enumerate(LEVELS) if level in self.bots)
+
     def plan(self, seed: str) -> Plan:
         field = read_field(self.bots)
         options = variant_options(self.game, self.variant)
@@ -143,8 +148,8 @@ def answer(
 class Table:
     """What is known of all meetings so far."""
 
-    def __init__(self, path: Path, confidence: float) -> None:
-        self.path, self.confidence = path, confidence
+    def __init__(self, path: Path, every: Sequence[Meeting], confidence: float) -> None:
+        self.path, self.names, self.confidence = path, [meeting.name for meeting in every], confidence
         self.rows: dict[str, list[str]] = {}
         self.open: set[str] = set()
 
@@ -161,7 +166,8 @@ class Table:
 
     def text(self) -> str:
         head = [row(COLUMNS), "|---" * len(COLUMNS) + "|"]
-        return "\n".join([*head, *(line for lines in self.rows.values() for line in lines)]) + "\n"
+        found = [line for name in self.names for line in self.rows.get(name, ())]
+        return "\n".join([*head, *found]) + "\n"
 
 
 def row(cells: Sequence[object]) -> str:
@@ -191,8 +197,9 @@ def measure(
     seed: str,
     backend: Backend,
     progress: Progress,
-) -> None:
-    """All meetings to the first look, then those that are not clear yet to the next one, and so on."""
+) -> bool:
+    """All meetings to the first look, then those that are not clear yet to the next one, and so on; whether it was not
+    interrupted."""
     for deals in at:
         left = [meeting for meeting in every if meeting.name not in table.rows or meeting.name in table.open]
         whole = progress.add_task(f"{len(left)} of {len(every)} meetings to {deals} deals", total=len(left))
@@ -205,10 +212,11 @@ def measure(
                 course = run(plan, "deals", deals, backend, ledger, on_deal=lambda bar=bar: progress.advance(bar))
                 progress.remove_task(bar)
                 if course.stopped:
-                    return
+                    return False
                 table.put(meeting, plan, ledger.first("deals", deals))
             progress.advance(whole)
         progress.remove_task(whole)
+    return True
 
 
 def write(table: str) -> None:
@@ -244,15 +252,18 @@ def main(argv: Sequence[str] | None = None) -> None:
         parser.error(f"There is no variant {', '.join(args.variant)}.")
     at = [args.deals] if args.deals else looks(args.first, args.most)
     args.work.mkdir(parents=True, exist_ok=True)
-    table = Table(args.work / "levels.md", 1 - (1 - CONFIDENCE) / len(at))
+    table = Table(args.work / "levels.md", every, 1 - (1 - CONFIDENCE) / len(at))
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with (
         closing(choose_backend(args.workers)) as backend,
         Progress(*columns, console=Console(stderr=True), transient=True) as progress,
     ):
-        measure(every, at, table, args.work, args.seed, backend, progress)
+        for rung in range(len(LEVELS)):  # what is quick comes first
+            group = [meeting for meeting in every if meeting.rung == rung]
+            if not measure(group, at, table, args.work, args.seed, backend, progress):
+                break
     print(table.text(), end="")
-    print(f"{len(every) - len(table.open)} of {len(every)} meetings are clear.")
+    print(f"{len(table.rows) - len(table.open)} of {len(every)} meetings are clear.")
     if args.write:
         write(table.text())
 
