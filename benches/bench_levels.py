@@ -35,7 +35,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from nimmt.arena import Ledger, Plan, make_plan, read_field, run
 from nimmt.arena.players import DealResult
-from nimmt.arena.running import Backend, choose_backend
+from nimmt.arena.runner import Backend, choose_backend
 from nimmt.arena.statistics import CONFIDENCE, Estimate, estimate, tally
 from nimmt.bots import LEVELS, SIMPLE
 from nimmt.fast.game import get_fast

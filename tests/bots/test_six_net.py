@@ -152,13 +152,17 @@ def test_training_runs_and_goes_on(
 
 
 @pytest.mark.soak
-def test_the_chase_runs_and_goes_on(tmp_path: Path) -> None:
+def test_the_chase_runs_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A best response is learned and measured; a second run has nothing left to play and comes to the same."""
-    command = [sys.executable, str(ROOT / "training" / "exploit_six.py"), "--quick", "--work", str(tmp_path)]
-    subprocess.run(command, check=True, capture_output=True)
+    monkeypatch.syspath_prepend(ROOT / "training")
+    exploit, words = import_module("exploit_six").main, ["--quick", "--work", str(tmp_path)]
+    exploit(words)
+    capsys.readouterr()
     report = (tmp_path / "report.md").read_text()
-    again = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert "deals:" not in again.stdout.partition("# How")[0]
+    exploit(words)
+    assert "deals:" not in capsys.readouterr().out.partition("# How")[0]
     assert (tmp_path / "report.md").read_text() == report
     assert "hunter against three Masters" in report
 
