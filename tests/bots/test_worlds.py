@@ -135,6 +135,20 @@ def test_the_end_is_looked_at_when_it_is_in_sight(monkeypatch: pytest.MonkeyPatc
     assert {turns for left, turns in looked if left <= 4} == {0}
 
 
+def test_nobody_waits_for_a_compiler_when_the_end_comes_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A warm-up goes both ways: a few turns ahead, and to the end of the round."""
+    efforts = []
+
+    def watched(fast, view, codes, effort, worth, seed):
+        efforts.append(effort.turns)
+        return np.zeros(len(codes))
+
+    monkeypatch.setattr(worlds, "values_of", watched)
+    worlds.warm_up(registry.get("baron"))
+    assert 0 in efforts
+    assert any(efforts)
+
+
 def test_a_look_ahead_counts_what_was_taken_by_then() -> None:
     """A card that must take a row costs its bulls at once, whoever plays on: the first turn shows it."""
     baron = registry.get("baron")

@@ -197,7 +197,8 @@ def first_decision(game: AnyGame) -> tuple[Any, Sequence[Action]]:
 
 
 def warm_up(game: AnyGame) -> None:
-    """A first decision, and another one that looks to the end of the round: all kernels are in them."""
-    (view, legal), thought = first_decision(game), strength_of(game).master
-    for turns in {thought.turns, 0}:
-        WorldsBot(game, thought._replace(turns=turns), knows_standings=True).choose(view, legal, Random(1))
+    """The first decision of a match, as the Master thinks and with the end in sight: all kernels are in it."""
+    match = Match(game, game.options_type(), [SeatInfo("A"), SeatInfo("B")], Dealer(bytes(32), ["", ""]))
+    seat = game.pending(match.state)[0].seat
+    for bot in (master(game), WorldsBot(game, Thought(1), knows_standings=True)):
+        bot.choose(game.view(match.state, seat), game.legal(match.state, seat), Random(1))
