@@ -198,7 +198,6 @@ def first_decision(game: AnyGame) -> tuple[Any, Sequence[Action]]:
 
 def warm_up(game: AnyGame) -> None:
     """The first decision of a match, as the Master thinks and with the end in sight: all kernels are in it."""
-    match = Match(game, game.options_type(), [SeatInfo("A"), SeatInfo("B")], Dealer(bytes(32), ["", ""]))
-    seat = game.pending(match.state)[0].seat
+    view, legal = first_decision(game)
     for bot in (master(game), WorldsBot(game, Thought(1), knows_standings=True)):
-        bot.choose(game.view(match.state, seat), game.legal(match.state, seat), Random(1))
+        bot.choose(view, legal, Random(1))
