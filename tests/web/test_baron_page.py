@@ -45,6 +45,7 @@ def test_colours_are_large_on_a_phone(new_page: Any, open_table: Any, decide: An
     assert all(part >= 0.44 for part in covered)
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 def test_where_a_card_fits_is_marked_as_the_rules_have_it(new_page: Any, open_table: Any, viewport: Any) -> None:
     page = new_page(viewport=viewport)

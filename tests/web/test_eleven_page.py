@@ -40,6 +40,7 @@ def crowded(new_page: Any, open_table: Any, pretend: Any) -> Any:
     return make
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [SMALLEST, PHONE, DESK], ids=["small", "phone", "desk"])
 def test_piles_lie_in_order_and_say_what_fits(crowded: Any, viewport: Any) -> None:
     page = crowded(viewport=viewport)

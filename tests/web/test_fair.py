@@ -129,6 +129,7 @@ def our_words(record: Any) -> None:
     record["fairness"]["contributions"][0] = "what the server prefers"
 
 
+@pytest.mark.in_turn("change")
 @pytest.mark.parametrize("change", [a_card, the_seed, our_words])
 def test_a_record_that_was_tampered_with_is_no_tick(page: Any, finish: Any, change: Change) -> None:
     table = open_by_hand(page)

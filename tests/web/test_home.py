@@ -17,6 +17,7 @@ OTHERS = ({"width": 390, "height": 844}, {"width": 820, "height": 1180}, {"width
 """A usual phone, and a tablet either way up."""
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [SMALL, DESK], ids=["phone", "desk"])
 def test_from_arrival_to_the_first_card(new_page: Any, viewport: Any) -> None:
     """Protects a newcomer's first minute: one tap without scrolling, and the first card can be played."""

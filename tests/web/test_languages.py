@@ -163,6 +163,7 @@ def tables(page: Any, open_table: Any) -> Iterator[str]:
     yield "leave"
 
 
+@pytest.mark.in_turn("locale")
 @pytest.mark.parametrize(("locale", "words"), [("de-AT", "Jetzt spielen"), ("pl-PL", "graj"), ("ru-RU", "грать")])
 def test_the_browser_decides_until_somebody_does(new_page: Any, locale: str, words: str) -> None:
     page = new_page(locale=locale)

@@ -31,8 +31,9 @@ SEATS = {"six": (2, 3, 4), "buffalo": (2, 3, 1), "x": (2, 3, 4), "eleven": (3, 2
 """With many players the cards of Baron Oxx are soon used up."""
 
 
-ONE_FAN = {"even-odd", "mountain", "cow"}
-"""What these show on the page is there with all fan cards, too."""
+SEEN_ELSEWHERE = {"even-odd", "mountain", "cow", "2007", "draft-2007", "colour-counts", "bulls-are-good"}
+"""What these show on the page is there with all fan cards, in the basic game and the draft, and with both variants of
+Baron Oxx, too."""
 
 
 def plan() -> list[Any]:
@@ -43,7 +44,7 @@ def plan() -> list[Any]:
         for index in range(max(len(variants), len(WAYS))):
             variant, way = variants[index % len(variants)], WAYS[(index + number) % len(WAYS)]
             case = (game.id, variant, way, seats[(index + index // len(WAYS)) % len(seats)], index == 0)
-            is_seen_elsewhere = variant.id in ONE_FAN or index >= len(variants)
+            is_seen_elsewhere = variant.id in SEEN_ELSEWHERE or index >= len(variants)
             marks = pytest.mark.soak if is_seen_elsewhere else ()
             planned.append(pytest.param(*case, id=f"{game.id}-{variant.id}-{way}", marks=marks))
     return planned

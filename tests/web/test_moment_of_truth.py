@@ -46,6 +46,7 @@ def test_ten_fit_on_the_smallest_phone(new_page: Any, open_table: Any) -> None:
     page.keyboard.press("Escape")
 
 
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize("size", [{"width": 390, "height": 844}, DESK], ids=["phone", "desk"])
 def test_large_text_makes_no_card_smaller(new_page: Any, open_table: Any, size: Any) -> None:
     page = new_page(viewport=size)
@@ -57,6 +58,7 @@ def test_large_text_makes_no_card_smaller(new_page: Any, open_table: Any, size: 
     assert page.evaluate(WIDTH) >= before - 1
 
 
+@pytest.mark.in_turn("way")
 @pytest.mark.parametrize("way", ["tap", "key"])
 def test_a_tap_on_the_felt_or_a_key_skips(new_page: Any, open_table: Any, way: str) -> None:
     page = new_page(speed="slow")

@@ -40,6 +40,7 @@ def table_of(page: Any) -> Any:
 # -- two taps ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [SMALL, DESK], ids=["phone", "desk"])
 def test_two_taps_open_a_table(new_page: Any, viewport: Any) -> None:
     """Protects the short way: the game, and whom to play with. Who has a name is asked for nothing else."""
@@ -99,6 +100,7 @@ def test_what_is_kept_from_other_days_does_no_harm(page: Any) -> None:
     assert table_of(page)["table"]["options"] == {}
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [SMALL, DESK], ids=["phone", "desk"])
 def test_the_ways_to_start_are_always_in_sight(new_page: Any, viewport: Any) -> None:
     """Protects the start: however much can be changed above it, however large the text is."""

@@ -49,6 +49,7 @@ def join(page: Any, table: str, name: str) -> None:
     page.goto(f"/t/{table}")
 
 
+@pytest.mark.in_turn("how")
 @pytest.mark.parametrize("how", ["touch", "key"])
 def test_one_touch_is_enough_to_be_back(new_page: Any, open_table: Any, server: ThreadServer, how: str) -> None:
     page = new_page(has_touch=True)

@@ -39,6 +39,7 @@ def play(page: Any, card: int) -> None:
     page.locator(f".hand button:has([data-card='{card}'])").click()
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [None, DESK], ids=["phone", "desk"])
 def test_wrong_then_right(new_page: Any, axe: Any, viewport: Any) -> None:
     """What is wrong is told what it costs, nothing more; the solution comes when it is found, with the costs of all."""

@@ -246,6 +246,7 @@ def test_a_link_that_cannot_be_made_says_why(page: Any, open_table: Any) -> None
     expect(page.get_by_role("textbox", name="Link")).to_be_visible()
 
 
+@pytest.mark.in_turn("path")
 @pytest.mark.parametrize("path", ["/nix", "/t/some-table/x"])
 def test_where_nothing_is_the_page_says_so(page: Any, path: str) -> None:
     page.expected = ("404 (Not Found)",)

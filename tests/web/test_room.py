@@ -137,7 +137,7 @@ def test_ten_players_on_the_smallest_phone(
     check()
 
 
-@pytest.mark.parametrize("locale", ["en", "de", *(pytest.param(one, marks=pytest.mark.soak) for one in ("pl", "ru"))])
+@pytest.mark.parametrize("locale", ["de", *(pytest.param(one, marks=pytest.mark.soak) for one in ("en", "pl", "ru"))])
 def test_the_result_shows_totals_first(new_page: Any, open_table: Any, finish: Any, locale: str) -> None:
     page = new_page(locale=locale)
     table = open_table(page, "six", seats=10, name="Quiet Cow of the far valley", options={"rounds": 9})

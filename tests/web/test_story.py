@@ -48,6 +48,7 @@ def turns(page: Any, count: int) -> None:
     page.wait_for_selector(".asked")
 
 
+@pytest.mark.in_turn("motion")
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_log_does_not_tell_the_end_first(new_page: Any, open_table: Any, motion: str) -> None:
     page = new_page(viewport=DESK, speed="fast", reduced_motion=motion)
@@ -61,6 +62,7 @@ def test_the_log_does_not_tell_the_end_first(new_page: Any, open_table: Any, mot
     expect(log.get_by_role("listitem").filter(has_text="takes")).not_to_have_count(0)
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", ["buffalo", "x", "baron"])
 def test_nor_does_it_in_other_games(new_page: Any, open_table: Any, game: str) -> None:
     page = new_page(viewport=DESK, speed="fast")

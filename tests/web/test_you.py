@@ -48,6 +48,7 @@ async def fill(server: ThreadServer, guest: str, count: int) -> None:
         await server.platform.store.append(f"made-{guest}-{number}", 0, [b"{}"], listing)
 
 
+@pytest.mark.in_turn("viewport")
 @pytest.mark.parametrize("viewport", [SMALL, DESK])
 def test_matches_are_found_filtered_and_counted(
     new_page: Any, server: ThreadServer, axe: Callable[[Any], list[str]], viewport: Any
