@@ -188,6 +188,7 @@ def test_the_hands_of_others_would_show():
     ("given", "told"),
     [
         ({"hand": 3, "cards": "1 2 3 4 5"}, "not enough"),
+        ({"hand": 0}, "from 1 to 10"),
         ({"rows": "1|2|3"}, "rows"),
         ({"hand": 2, "rounds": 2}, "one round"),
         ({"players": 11}, "2 to 10"),

@@ -95,7 +95,9 @@ class SixGame(pyspiel.Game):
             raise InvalidOptions("A game of few cards is one round, and no draft.")
         if len(self.rows) not in (0, ROWS):
             raise InvalidOptions(f"rows: give {ROWS} of them, or none to have them dealt.")
-        if not 1 <= self.hand <= HAND or len(self.cards) < self.dealt_cards:
+        if not 1 <= self.hand <= HAND:
+            raise InvalidOptions(f"hand: must be a number from 1 to {HAND}, not {self.hand}.")
+        if len(self.cards) < self.dealt_cards:
             raise InvalidOptions(f"{len(self.cards)} cards are not enough for {self.seats} hands of {self.hand}.")
 
     @property
