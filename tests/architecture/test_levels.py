@@ -314,6 +314,15 @@ def test_what_it_offers_loads_nothing_heavy(name: str) -> None:
     assert set(out.split()) & HEAVY == set()
 
 
+def test_processes_of_bots_load_nothing_else_of_the_server() -> None:
+    """A server starts several of them, and people wait for the first."""
+    code = "import sys, nimmt.server.jobs, nimmt.server.worker_pool; print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    of_the_server = {name for name in out.split() if is_within(name, "nimmt.server")}
+    assert of_the_server == {"nimmt.server", "nimmt.server.jobs", "nimmt.server.worker_pool"}
+    assert {name.split(".")[0] for name in out.split()} & HEAVY == set()
+
+
 # --- the checkers
 
 # Present in every example, so that names can be told from modules.

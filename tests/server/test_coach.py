@@ -15,6 +15,7 @@ from nimmt.match.match import verify
 from nimmt.match.record import Practice, read_record
 from nimmt.rules import registry
 from nimmt.server import coach as coaching
+from nimmt.server import jobs
 from nimmt.server.coach import Coach
 from nimmt.server.worker_pool import Mind
 from nimmt.testing.postgres import PostgresServer
@@ -42,7 +43,7 @@ def think_here(monkeypatch: pytest.MonkeyPatch) -> None:
         return await asyncio.to_thread(job, *arguments)
 
     monkeypatch.setattr(Mind, "do", do)
-    monkeypatch.setattr(coaching, "NICE", 0)
+    monkeypatch.setattr(jobs, "NICE", 0)
 
 
 @pytest.fixture(autouse=True)
@@ -330,7 +331,7 @@ def test_practice_is_marked_everywhere_and_counts_nowhere(anna: Guest) -> None:
 # -- elsewhere and later ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
 def test_restarts_and_other_processes_tell_the_same(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     database = str(tmp_path / "nimmt.db")
     if kind == "postgresql":

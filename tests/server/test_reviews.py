@@ -10,7 +10,8 @@ import pytest
 
 from nimmt.insight.figures import Review
 from nimmt.insight.review import review
-from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews, load
+from nimmt.server.jobs import load_judge
+from nimmt.server.reviews import JUDGES, KIND, KIND_OF_SUM, Reviews
 from nimmt.server.worker_pool import Minds
 from nimmt.testing.servers import ThreadServer
 
@@ -206,7 +207,7 @@ def test_a_judge_can_be_loaded() -> None:
     async def loaded() -> bytes:
         minds = Minds(1)
         try:
-            return await minds.let(lambda mind: mind.do(600, load, "buffalo"))
+            return await minds.let(lambda mind: mind.do(600, load_judge, "buffalo"))
         finally:
             await minds.close()
 

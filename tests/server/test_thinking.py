@@ -13,6 +13,7 @@ import pytest
 
 from nimmt.bots import LEVELS, is_compiled
 from nimmt.bots.levels import fast_games
+from nimmt.rules import registry
 from nimmt.server import bot_runner
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.moments import Asked
@@ -89,7 +90,7 @@ async def test_without_warming_up_bots_think_as_they_are(thought: list[str], com
 
 
 def test_only_games_that_can_be_warmed_up_have_bots_that_need_it() -> None:
-    needing = {game_id for game_id in bot_runner.registry.GAMES for level in LEVELS if is_compiled(level, game_id)}
+    needing = {game_id for game_id in registry.GAMES for level in LEVELS if is_compiled(level, game_id)}
     assert needing == set(fast_games())
 
 

@@ -14,16 +14,15 @@ from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from random import Random
 from typing import TypeVar
 
 import msgspec
 
-from nimmt.bots import get_bot, is_compiled, warm_up
+from nimmt.bots import is_compiled
 from nimmt.bots.levels import fast_games
 from nimmt.match.record import decode_action
-from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Seat
+from nimmt.server.jobs import NICE, STAND_IN, choose, load_bots, prepare
 from nimmt.server.limits import Timed
 from nimmt.server.monitoring import FALL_BACKS
 from nimmt.server.tables import log_entries as e
@@ -36,8 +35,6 @@ log = logging.getLogger("nimmt.server")
 
 T = TypeVar("T")
 
-STAND_IN = "greedy"
-"""Who decides for people who are away, and for bots that have not made up their minds in time."""
 THINKING_TIMEOUT = 10.0
 """Seconds. A process that takes longer for a decision is taken for stuck."""
 MIN_THOUGHT = 2.0
@@ -46,37 +43,13 @@ MAX_SHOW = 60_000
 """Milliseconds. If there seems to be more to watch, the clocks of two processes do not agree: nobody waits for that."""
 REST = 3.0
 """Bots alone keep the server busy for a quarter of its time at most."""
-NICE = "5"
-"""How far compiling makes way for others: on a busy server it has to end some time, too."""
 LOADING_TIMEOUT = 600.0
 """Seconds to get the strong bots of a game ready, which may have to be compiled."""
 
 
-def choose(game_id: str, level: str, view: bytes, legal: bytes, seed: bytes) -> bytes:
-    """Runs in another process: everything comes in and goes out as bytes, and the state is not among it."""
-    game = registry.get(game_id)
-    options = [decode_action(game, item) for item in msgspec.json.decode(legal, type=list[msgspec.Raw])]
-    decoded = msgspec.json.decode(view, type=game.view_type)
-    action = get_bot(level, game).choose(decoded, options, Random(seed))
-    return msgspec.json.encode(action)
-
-
-def prepare() -> bytes:
-    """Runs in another process: load everything that thinking needs."""
-    for game in registry.all_games():
-        get_bot(STAND_IN, game)
-    return b""
-
-
-def load(game_id: str) -> bytes:
-    """Runs in another process: get ready what the bots of a game think with, from the disk if it is there already."""
-    warm_up(game_id)
-    return b""
-
-
 async def _compile(game_id: str) -> None:
     """In a process of its own, which leaves its work on the disk for all others and makes way for them meanwhile."""
-    modestly = ["nice", "-n", NICE] if shutil.which("nice") else []
+    modestly = ["nice", "-n", str(NICE)] if shutil.which("nice") else []
     words = [*modestly, sys.executable, "-m", "nimmt.bots", game_id]
     process = await asyncio.create_subprocess_exec(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -297,7 +270,7 @@ async def _start(mind: Mind) -> bytes:
 
 
 async def _load(game_id: str, mind: Mind) -> bytes:
-    done = await mind.do(LOADING_TIMEOUT, load, game_id)
+    done = await mind.do(LOADING_TIMEOUT, load_bots, game_id)
     mind.loaded.add(game_id)
     return done
 

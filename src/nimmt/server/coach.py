@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections import OrderedDict
 from functools import partial
 from hashlib import sha256
@@ -18,10 +17,9 @@ import msgspec
 
 from nimmt.bots.levels import fast_games
 from nimmt.insight.advice import Hint
-from nimmt.match.record import decode_action
-from nimmt.rules import registry
 from nimmt.rules.game import Seat
 from nimmt.server.http.errors import Code, Refused
+from nimmt.server.jobs import load_coach, think_of_hint
 from nimmt.server.tables.table import Table
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 
@@ -35,37 +33,9 @@ THINKING_TIMEOUT = 600.0
 """Seconds after which a process is taken for stuck."""
 MAX_WAITING = 50
 """Questions that may wait; whoever comes then is told to come again."""
-NICE = 5
 
 Question = tuple[str, bytes, bytes]
 """The game, the view of the seat and what it may do: all that the coach knows."""
-
-
-def think(game_id: str, view: bytes, legal: bytes) -> bytes:
-    """Runs in another process; nothing if nothing can be said about this decision."""
-    from nimmt.insight.hint import hint_for
-
-    os.nice(max(0, NICE - os.nice(0)))
-    game = registry.get(game_id)
-    actions = [decode_action(game, item) for item in msgspec.json.decode(legal, type=list[msgspec.Raw])]
-    try:
-        return msgspec.json.encode(hint_for(game, msgspec.json.decode(view, type=game.view_type), actions))
-    except ValueError:
-        return b""
-
-
-def load(game_id: str) -> bytes:
-    """Runs in another process: get ready what thinking needs, with a first position of this game."""
-    game = registry.get(game_id)
-    from nimmt.match.match import Match
-    from nimmt.match.record import SeatInfo
-    from nimmt.match.shuffle import SEED_BYTES, Dealer
-
-    seats = [SeatInfo(f"{seat}") for seat in range(max(2, game.min_seats))]
-    state = Match(game, game.options_type(), seats, Dealer(bytes(SEED_BYTES), ("",) * len(seats))).state
-    seat = game.pending(state)[0].seat
-    view, legal = game.view(state, seat), game.legal(state, seat)
-    return think(game_id, msgspec.json.encode(view), msgspec.json.encode(legal))
 
 
 class Coach:
@@ -137,11 +107,11 @@ def question_of(table: Table, seat: Seat) -> Question:
 
 
 async def _think(question: Question, mind: Mind) -> bytes:
-    return await mind.do(THINKING_TIMEOUT, think, *question)
+    return await mind.do(THINKING_TIMEOUT, think_of_hint, *question)
 
 
 async def _load(game_id: str, mind: Mind) -> bytes:
-    return await mind.do(THINKING_TIMEOUT, load, game_id)
+    return await mind.do(THINKING_TIMEOUT, load_coach, game_id)
 
 
 def _key(question: Question) -> bytes:

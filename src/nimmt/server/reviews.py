@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from nimmt.match.record import write_record
 from nimmt.rules import registry
 from nimmt.rules.game import Seat
 from nimmt.server.http.errors import Code, Refused
+from nimmt.server.jobs import judge_round, load_judge
 from nimmt.server.limits import in_thread
 from nimmt.server.people.matches import Filter, Matches
 from nimmt.server.tables.commands import now_ms, shortened
@@ -42,8 +42,6 @@ TIMEOUT = 20.0
 """Seconds after which nobody seems to wait for a review any more."""
 MAX_WAITING = 50
 """Reviews that may wait for the process; whoever comes then is told to come again."""
-NICE = 5
-FEW_WORLDS = 2
 MAX_SEATS = max(game.max_seats for game in registry.all_games())
 
 
@@ -82,28 +80,6 @@ class ReviewStatus(msgspec.Struct, frozen=True, kw_only=True):
     evaluator: str | None
     review: SeatReview | None
     decisions: tuple[JudgedDecision, ...]
-
-
-def judge_round(record: bytes, seat: Seat, number: int) -> bytes:
-    """Runs in another process, which makes way for those whom people wait for."""
-    from nimmt.insight.review import review
-
-    os.nice(max(0, NICE - os.nice(0)))
-    found = review(record, seats=[seat], rounds=[number])
-    (judged,) = found.seats
-    nameless = msgspec.structs.replace(judged, name="")
-    return msgspec.json.encode({"evaluator": found.evaluator, "seat": nameless, "decisions": found.decisions})
-
-
-def load(game_id: str) -> bytes:
-    """Runs in another process: a look at a round in a few worlds loads all that a judge of this game needs."""
-    from nimmt.insight.review import review
-    from nimmt.library.match import Match
-
-    os.nice(max(0, NICE - os.nice(0)))
-    seats = max(2, registry.get(game_id).min_seats)
-    review(Match(game_id, ["greedy"] * seats, seed=0).play(), seats=[0], rounds=[1], worlds=FEW_WORLDS)
-    return b""
 
 
 async def forget(store: Store, table_id: str) -> None:
@@ -155,7 +131,7 @@ class Reviews:
 
     async def _load(self, game_id: str) -> None:
         try:
-            await self._minds.let(lambda mind: mind.do(ROUND_TIMEOUT, load, game_id), last=True)
+            await self._minds.let(lambda mind: mind.do(ROUND_TIMEOUT, load_judge, game_id), last=True)
         except Exception as error:  # then the first review takes longer
             log.warning("a judge could not be loaded", extra={"game": game_id}, exc_info=error)
 
