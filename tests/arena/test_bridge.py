@@ -47,7 +47,7 @@ def engine(url, *words):
     ("mind", "game", "options"),
     [
         (["--cmd", EXAMPLE], "six", {"rounds": 1}),
-        (["--level", "greedy"], "x", {"rounds": 1}),
+        pytest.param(["--level", "greedy"], "x", {"rounds": 1}, marks=pytest.mark.soak),
         (["--level", "random"], "buffalo", {"decide": "anyone"}),
     ],
 )

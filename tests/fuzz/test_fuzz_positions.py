@@ -19,10 +19,10 @@ from nimmt.testing.laws import located, positions_survive, somebody_can_go_on, v
 from nimmt.testing.laws.play import viewers
 from nimmt.testing.random_play import pick, play_match, play_on, some
 
-TRIES = settings().max_examples * 20
+TRIES = settings().max_examples * 10
 """Spoilt positions for each game."""
 
-SMALL = settings().max_examples // 50
+SMALL = settings().max_examples // 100
 """Positions for each game that are changed in every way a little."""
 
 MAX_ROUND = 3_000

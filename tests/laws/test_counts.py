@@ -597,7 +597,7 @@ def special(name: str, version: int) -> tuple[Any, ...]:
     return (*BUFFALO[position], face_up, deck, version)
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [pytest.param(1, marks=pytest.mark.soak), 2])
 @pytest.mark.parametrize("name", SPECIAL)
 def test_special_cards_counted_twice(name: str, version: int) -> None:
     found = counted(*buffalo(*special(name, version)))

@@ -21,7 +21,7 @@ from nimmt.store.contract import make_store
 from nimmt.testing.death import Server, strike, torture
 from nimmt.testing.postgres import PostgresServer
 
-KILLS, SOAKING, TABLES = 4, 7, 6
+KILLS, SOAKING, TABLES = 2, 7, 6
 LEAST = 14
 """Decisions that are acknowledged for each kill, at least."""
 
@@ -91,7 +91,7 @@ def _users_of(database: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [pytest.param(signal.SIGTERM, marks=pytest.mark.soak), signal.SIGINT])
 def test_whoever_stops_it_stops_its_server(tmp_path: Path, how: signal.Signals) -> None:
     """It compares and sums up what it has seen, and leaves nothing behind: no process and no stray error."""
     database = str(tmp_path / "nimmt.db")

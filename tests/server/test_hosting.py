@@ -50,6 +50,7 @@ def answers(url: str) -> bool:
         return False
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("workers", ["1", "3"])
 @pytest.mark.parametrize("database", ["/dev/null/nimmt.db", "postgresql://127.0.0.1:1/nimmt"])
 def test_a_database_that_cannot_be_opened_ends_in_one_sentence(database: str, workers: str) -> None:
@@ -59,7 +60,7 @@ def test_a_database_that_cannot_be_opened_ends_in_one_sentence(database: str, wo
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("workers", ["1", "3"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.soak), "3"])
 def test_a_port_that_is_taken_ends_in_one_sentence(workers: str, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -89,7 +90,7 @@ def test_the_files_of_the_database_are_for_their_owner_only(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 2])
 def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path) -> None:
     with LiveServer(str(tmp_path / "nimmt.db"), workers=workers) as server:
         while not answers(server.url):
@@ -107,7 +108,7 @@ def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path)
             time.sleep(0.05)
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
 def test_nothing_is_restored_under_a_running_server(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     database = str(tmp_path / "nimmt.db") if kind == "sqlite" else request.getfixturevalue("postgres_url")
     file = str(tmp_path / "monday.nimmt")

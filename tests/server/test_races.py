@@ -13,14 +13,14 @@ import pytest
 from nimmt.testing.postgres import PostgresServer
 from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, any_action, asks, play_on
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.in_turn("urls")]
 
 Answer = int | str
 """The number that a command was told, or the code with which it was refused."""
 
 
-FEW = ["memory", "sqlite 2", "postgresql 2"]
-PLACES = [*FEW, *(pytest.param(one, marks=pytest.mark.soak) for one in ("sqlite", "postgresql"))]
+FEW = ["sqlite 2", "postgresql 2"]
+PLACES = [*FEW, *(pytest.param(one, marks=pytest.mark.soak) for one in ("memory", "sqlite", "postgresql"))]
 
 
 @pytest.fixture(scope="module", params=PLACES)

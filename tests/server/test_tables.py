@@ -22,7 +22,12 @@ from nimmt.testing.servers import Json, LiveServer, Person, ServerRefused, any_a
 
 pytestmark = pytest.mark.anyio
 
-VARIANTS = [(game, variant) for game in registry.all_games() for variant in game.variants]
+VARIANTS = [
+    pytest.param(game, variant, marks=() if variant in (game.variants[0], game.variants[-1]) else pytest.mark.soak)
+    for game in registry.all_games()
+    for variant in game.variants
+]
+"""The first of a game, and the last, which has the most in it."""
 SHORT = {"six": {"rounds": 1}, "x": {"rounds": 1}, "eleven": {"rounds": 1}, "baron": {}, "buffalo": {}}
 
 

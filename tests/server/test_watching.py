@@ -46,7 +46,7 @@ def free_port() -> int:
     return port
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 3])
 def test_metrics_count_what_all_workers_did(workers: int, tmp_path: Path) -> None:
     with LiveServer(str(tmp_path / "nimmt.db"), workers=workers) as server:
         for _ in range(20):
@@ -69,7 +69,7 @@ def test_metrics_know_of_matches_and_fall_backs() -> None:
         assert 'nimmt_tables{phase="waiting"} 0.0' in text
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 2])
 def test_metrics_can_have_a_port_of_their_own(workers: int, tmp_path: Path) -> None:
     port = free_port()
     with LiveServer(str(tmp_path / "nimmt.db"), workers=workers, metrics_listen=f"127.0.0.1:{port}") as server:
