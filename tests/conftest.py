@@ -48,14 +48,16 @@ LONG_ALONE = ("tests/server/test_death.py", "tests/simulation/", "tests/store/te
 """Handed out one by one too, but before those: they make event loops of their own."""
 
 
-LONG = (
-    "tests/laws/test_counts.py",
-    *(f"tests/arena/test_{name}.py" for name in ("arena_command", "bridge", "cluster", "engines")),
-    *(f"tests/server/test_{name}.py" for name in ("admin", "bad_input", "below_a_path", "bot_tables", "commitments")),
-    *(f"tests/server/test_{name}.py" for name in ("connections", "death", "hosting", "leaks", "limits", "privacy")),
-    *(f"tests/server/test_{name}.py" for name in ("races", "tables", "time", "watching")),
-    *(f"tests/store/test_{name}.py" for name in ("backup", "durability", "migrations", "postgres")),
-)
+LONG_FILES = {
+    "arena": "arena_command bridge cluster engines luck running",
+    "cli": "coach play_online puzzles",
+    "envs": "batch openspiel ppo",
+    "laws": "counts",
+    "server": "admin bad_input below_a_path bot_tables calls commitments connections costs death hosting leaks limits"
+    " presence privacy proposals races reviews rules_versions tables time uploads watching your_matches",
+    "store": "backup durability migrations postgres",
+}
+LONG = {f"tests/{folder}/test_{name}.py" for folder, names in LONG_FILES.items() for name in names.split()}
 """Files that `--quick` leaves out, beside tests that are marked slow."""
 
 

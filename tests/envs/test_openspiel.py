@@ -10,7 +10,6 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.integration_tests import api_test  # noqa: E402
 from open_spiel.python import policy  # noqa: E402
 from open_spiel.python.algorithms import exploitability  # noqa: E402
 from open_spiel.python.tests import games_sim_test  # noqa: E402
@@ -28,6 +27,12 @@ SMALL = f"nimmt_six(players=2,hand=2,rows={LYING},cards={' '.join(map(str, CARDS
 TURN_BASED = f"turn_based_simultaneous_game(game={SMALL})"
 WHOLE = ["nimmt_six(players=2)", "nimmt_six(players=3,rounds=2)", "nimmt_six(variant=all-fans)"]
 DRAFT = "nimmt_six(players=2,variant=draft)"
+
+
+@pytest.fixture(scope="module")
+def api_test():
+    """All other processes that collect these tests need not load it."""
+    return importlib.import_module("open_spiel.integration_tests.api_test")
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +77,12 @@ def test_it_passes_the_simulations_of_openspiel(name):
 
 
 @pytest.mark.parametrize("name", ["nimmt_six(players=2)", TURN_BASED])
-def test_it_passes_the_api_test_of_openspiel(name):
+def test_it_passes_the_api_test_of_openspiel(api_test, name):
     for test in inner_tests(api_test.EnforceAPIOnPartialTreeBase, "nimmt_six", name):
         test.debug()
 
 
-def test_it_passes_the_api_test_of_openspiel_on_a_whole_tree(tree, monkeypatch):
+def test_it_passes_the_api_test_of_openspiel_on_a_whole_tree(api_test, tree, monkeypatch):
     """It must find the nodes and places that our own tree has, and the chance nodes of the deal above them: 2 of 5
     cards in ascending order, and 2 of the other 3."""
     ends = tree.nodes - len({parent for level in tree.levels for parent in level.parents.tolist()})

@@ -8,7 +8,7 @@ import pytest
 from nimmt.store.contract import make_store
 from nimmt.testing.stores import KEEPING_LAWS, LAWS, KeepingLaw, Law, MakeStore, obey
 
-KINDS = ("memory", "sqlite", "postgres")
+KINDS = ("memory", "sqlite", pytest.param("postgres", marks=pytest.mark.slow))
 
 
 @pytest.fixture
