@@ -12,7 +12,6 @@ pyspiel = pytest.importorskip("pyspiel")
 
 from open_spiel.python import policy  # noqa: E402
 from open_spiel.python.algorithms import exploitability  # noqa: E402
-from open_spiel.python.tests import games_sim_test  # noqa: E402
 
 from nimmt import theory  # noqa: E402
 from nimmt.bots import get_bot  # noqa: E402
@@ -33,6 +32,11 @@ DRAFT = "nimmt_six(players=2,variant=draft)"
 def api_test():
     """All other processes that collect these tests need not load it."""
     return importlib.import_module("open_spiel.integration_tests.api_test")
+
+
+@pytest.fixture(scope="module")
+def games_sim_test():
+    return importlib.import_module("open_spiel.python.tests.games_sim_test")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +73,7 @@ def some_states(name, seed, ends=False):
 
 
 @pytest.mark.parametrize("name", [*WHOLE, DRAFT, SMALL, TURN_BASED])
-def test_it_passes_the_simulations_of_openspiel(name):
+def test_it_passes_the_simulations_of_openspiel(games_sim_test, name):
     assert GAMES == ("nimmt_six",)
     game = pyspiel.load_game(name)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
