@@ -4,6 +4,8 @@ Everything a server would do for a seat is in it: who is waited for, the legal a
 decides, applying with all checks and all events, and deals by the provable shuffle. What is chosen is one of the legal
 actions; where they are of several kinds the random bot chooses, which passes now and then.
 
+Seconds are those of the processor: what else the machine has to do is not counted.
+
 Run by `python3 dev.py bench`.
 """
 
@@ -27,8 +29,8 @@ def play_rounds(game: AnyGame, variant: str, seats: int, seconds: float) -> tupl
     options, bot, rng, match_root = variant_options(game, variant), RandomBot(), Random(1), root(bytes(32), ["bench"])
     several_kinds = game.id in SEVERAL_KINDS
     rounds = decisions = 0
-    began = time.perf_counter()
-    while (taken := time.perf_counter() - began) < seconds:
+    began = time.process_time()
+    while (taken := time.process_time() - began) < seconds:
         state = game.setup(options, seats)
         while game.outcome(state) is None:
             request = game.deal_request(state)
