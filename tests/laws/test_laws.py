@@ -125,16 +125,8 @@ HOOKS = {
 
 
 def ids(cases: Iterable[Case]) -> list[Any]:
-    return [pytest.param(case, id=case.id, marks=marks(case)) for case in cases]
-
-
-def marks(case: Case) -> list[pytest.MarkDecorator]:
-    """While somebody works on a game three seats will do. Very small and very large tables are tried in its first and
-    its last variant, which has the most in it."""
-    variants = case.game.variants
-    if case.seats == 3:
-        return []
-    return [pytest.mark.slow if case.variant in (variants[0].id, variants[-1].id) else pytest.mark.soak]
+    """While somebody works on a game three seats will do."""
+    return [pytest.param(case, id=case.id, marks=() if case.seats == 3 else pytest.mark.slow) for case in cases]
 
 
 @pytest.mark.parametrize("case", ids(all_cases()))

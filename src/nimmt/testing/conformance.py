@@ -65,11 +65,11 @@ WRITTEN = 60
 def conformance(
     game_id: str, variant_id: str, seats: int, hooks: Hooks | None = None, rules_version: int | None = None
 ) -> None:
-    """Whether the game obeys all laws, from one seed for each fifty examples that Hypothesis is set to try."""
+    """Whether the game obeys all laws, from one seed for each hundred examples that Hypothesis is set to try."""
     case = Case(registry.get(game_id, rules_version), variant_id, seats)
 
     @settings(
-        max_examples=max(1, settings().max_examples // 50),
+        max_examples=max(1, settings().max_examples // 100),
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
