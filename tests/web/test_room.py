@@ -53,7 +53,7 @@ def test_large_text_leaves_the_cards_as_large_as_they_were(
 ) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
     open_table(page, game, seats=4, seed=7)
-    page.locator("[data-hand][aria-disabled=false]").first.click()
+    expect(page.locator("[data-hand]").first).to_be_visible()
     settle(page)
     before = page.evaluate(WIDTHS)
     check_large(page)
@@ -61,6 +61,8 @@ def test_large_text_leaves_the_cards_as_large_as_they_were(
     # As many pixels, but for the half in which sizes are told.
     assert all(now >= was - 0.5 for was, now in zip(before, after, strict=True)), (before, after)
     assert page.evaluate(OVERLAPS) == []
+    page.locator("[data-hand][aria-disabled=false]").first.click()  # then there is more to be reached
+    check_large(page)
 
 
 # Parts of the table that lie on top of others, and cards that do so.
