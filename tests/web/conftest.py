@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -64,8 +65,8 @@ DESK = {"width": 1280, "height": 800}
 EXPECTED_ERRORS = ("401 (Unauthorized)", "409 (Conflict)")
 
 # All that axe-core found to be in order would be many times as much, and is read by nobody.
-FIND_VIOLATIONS = """async (rules) =>
-  (await axe.run(document, { runOnly: rules, resultTypes: ['violations'] })).violations"""
+FIND_VIOLATIONS = """async ([rules, preload]) =>
+  (await axe.run(document, { runOnly: rules, resultTypes: ['violations'], preload })).violations"""
 
 
 def default_flags_without() -> list[str]:
@@ -111,15 +112,54 @@ def server() -> Iterator[ThreadServer]:
 
 
 NewPage = Callable[..., Any]
+SPARE = 4
+"""Browsers that are kept for the next test: each is a process."""
+
+
+class Spares:
+    """Browsers that the next tests may use, without anything in them of those before: a page opens there in a third
+    of the time that it takes in a new one, which knows nothing of it yet."""
+
+    def __init__(self) -> None:
+        self._idle: list[tuple[str, Any]] = []
+
+    def take(self, kind: str) -> Any | None:
+        place = next((place for place, (one, _) in enumerate(self._idle) if one == kind), None)
+        return None if place is None else self._idle.pop(place)[1]
+
+    def keep(self, kind: str, page: Any) -> None:
+        place = urlsplit(page.url)
+        origin = f"{place.scheme}://{place.netloc}"
+        for tab in page.context.pages:
+            if tab != page:
+                tab.close()
+        page.unroute_all()
+        page.goto(f"{origin}/icon.svg")  # for a page of another origin the browser begins another process
+        page.context.clear_cookies()
+        session = page.context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        session.detach()
+        self._idle.append((kind, page))
+        if len(self._idle) > SPARE:
+            self._idle.pop(0)[1].context.close()
+
+
+@pytest.fixture(scope="package")
+def spares() -> Spares:
+    return Spares()
 
 
 @pytest.fixture
-def new_page(browser: Any, server: ThreadServer) -> Iterator[NewPage]:
+def new_page(browser: Any, spares: Spares, server: ThreadServer, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """Makes pages: each a browser of its own, as `new_page(viewport=DESK, speed="fast", locale="de")`.
+
+    Who does with one what is not undone by itself, listening or adding scripts, says so: `page.spent = True`. Who needs
+    one that has never been used, as nothing may have been fetched before, asks for a `fresh` one. The service worker,
+    which takes a tenth of all time, is at work where it is asked for: `service_workers="allow"`.
 
     Whatever goes wrong inside a page, a violation of the Content-Security-Policy included, fails the test.
     """
-    contexts: list[Any] = []
+    made: list[tuple[str, Any]] = []
     complaints: list[str] = []
 
     def note(message: Any) -> None:
@@ -129,27 +169,58 @@ def new_page(browser: Any, server: ThreadServer) -> Iterator[NewPage]:
     def page_expects(page: Any) -> tuple[str, ...]:
         return (*EXPECTED_ERRORS, *getattr(page, "expected", ()))
 
+    def fail(error: Any) -> None:
+        complaints.append(str(error))
+
     def watch(page: Any) -> None:
         page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", fail)
+
+    def unwatch(page: Any) -> None:
+        page.context.remove_listener("page", watch)
+        page.remove_listener("console", note)
+        page.remove_listener("pageerror", fail)
 
     def make(
-        viewport: Any = None, speed: str = "instant", locale: str = "en-GB", settings: Any = None, **more: Any
+        viewport: Any = None,
+        speed: str = "instant",
+        locale: str = "en-GB",
+        settings: Any = None,
+        fresh: bool = False,
+        color_scheme: Any = "light",
+        reduced_motion: Any = "no-preference",
+        **more: Any,
     ) -> Any:
-        more.setdefault("base_url", server.url)
-        context = browser.new_context(
-            viewport=viewport or PHONE, locale=locale, **{"reduced_motion": "no-preference", **more}
-        )
-        context.set_default_timeout(PATIENCE)
-        kept = json.dumps({"speed": speed, "sound": False, "remarks": False, **(settings or {})})
-        context.add_init_script(f"if (location.host) localStorage['nimmt.settings'] ??= {kept!r}")
-        context.on("page", watch)
-        contexts.append(context)
-        return context.new_page()
+        # Who sees no card fly sees nothing else move either: it would be drawn sixty times in a second, for ever.
+        motion = "reduced" if speed == "instant" else "auto"
+        usual = {"speed": speed, "motion": motion, "sound": False, "remarks": False}
+        kept = json.dumps({**usual, **(settings or {})})
+        options = {"base_url": server.url, "locale": locale, "service_workers": "block", **more}
+        kind = json.dumps([id(browser), "pretend" in request.fixturenames, kept, options], sort_keys=True)
+        page = None if fresh else spares.take(kind)
+        if page is None:
+            context = browser.new_context(**options)
+            context.set_default_timeout(PATIENCE)
+            context.add_init_script(f"if (location.host) localStorage['nimmt.settings'] ??= {kept!r}")
+            page = context.new_page()
+        page.expected = ()
+        if hasattr(page, "pretended"):
+            page.pretended = None
+        page.spent = fresh or options["service_workers"] == "allow" or options["base_url"] != server.url
+        page.set_viewport_size(viewport or PHONE)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        page.context.on("page", watch)
+        watch(page)
+        made.append((kind, page))
+        return page
 
     yield make
-    for context in contexts:
-        context.close()
+    for kind, page in made:
+        if page.spent or not page.url.startswith("http"):
+            page.context.close()
+        else:
+            unwatch(page)
+            spares.keep(kind, page)
     assert complaints == []
 
 
@@ -159,18 +230,19 @@ def page(new_page: NewPage) -> Any:
 
 
 @pytest.fixture
-def axe() -> Callable[[Any], list[str]]:
-    """What axe-core finds wrong with a page, in short."""
+def axe(soaking: bool) -> Callable[..., list[str]]:
+    """What axe-core finds wrong with a page, in short. It reads the style sheets itself, which takes as long as all
+    else, for one rule: whether a screen can be turned. That has time."""
     source = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
     if not source.is_file():
         pytest.skip("axe-core is not installed: python3 dev.py web")
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-    def run(page: Any, rules: list[str] = tags) -> list[str]:
+    def run(page: Any, *rules: str) -> list[str]:
         settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))
-        found = page.evaluate(FIND_VIOLATIONS, rules)
+        found = page.evaluate(FIND_VIOLATIONS, [rules or tags, soaking])
         return [
             f"{item['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
             for item in found
@@ -181,14 +253,15 @@ def axe() -> Callable[[Any], list[str]]:
 
 
 @pytest.fixture
-def axe_light_and_dark(axe: Any) -> Callable[[Any], list[str]]:
-    """The same in light colours, and in dark ones what has to do with colours: all else is as it was."""
+def axe_in_turns(axe: Any, soaking: bool) -> Callable[..., list[str]]:
+    """The same in light colours, then in dark ones, and so on: for a test that looks at much. With `--soak` in both."""
+    turns = itertools.cycle(("light", "dark"))
 
-    def run(page: Any) -> list[str]:
-        found: list[str] = axe(page)
-        page.emulate_media(color_scheme="dark")
-        found += [f"in the dark: {one}" for one in axe(page, ["color-contrast"])]
-        page.emulate_media(color_scheme="light")
+    def run(page: Any, *rules: str) -> list[str]:
+        found = []
+        for scheme in ("light", "dark") if soaking else (next(turns),):
+            page.emulate_media(color_scheme=scheme)
+            found += [f"{scheme}: {one}" for one in axe(page, *rules)]
         return found
 
     return run
@@ -233,12 +306,16 @@ def pretend() -> Callable[[Any, Callable[[Any], None]], None]:
             def pass_on(text: str) -> None:
                 message = json.loads(text)
                 if message["type"] == "Snapshot":
-                    change(message["situation"])
+                    page.pretended(message["situation"])
                     socket.send(json.dumps(message))
 
-            socket.connect_to_server().on_message(pass_on)
+            beyond = socket.connect_to_server()
+            if page.pretended:
+                beyond.on_message(pass_on)
 
-        page.route_web_socket("**/*", answer)
+        if not hasattr(page, "pretended"):
+            page.route_web_socket("**/*", answer)
+        page.pretended = change
 
     return make
 
@@ -248,8 +325,9 @@ class Hands:
 
     def __init__(self, page: Any, table: str) -> None:
         place = urlsplit(page.url)
+        below, at_a_table, _ = place.path.partition("/t/")
         cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
-        url = f"{place.scheme}://{place.netloc}/api/tables/{table}"
+        url = f"{place.scheme}://{place.netloc}{below if at_a_table else ''}/api/tables/{table}"
         self._http = httpx.Client(base_url=url, cookies=cookies, timeout=PATIENCE / 1000, verify=NO_TLS)
 
     def look(self) -> Any:
@@ -272,12 +350,16 @@ def asked(now: Any) -> list[int]:
 
 
 @pytest.fixture
-def finish() -> Callable[[Any, str], None]:
-    """Plays a match to its end without the page."""
+def finish() -> Callable[..., None]:
+    """Plays a match to its end without the page; the pages of all who play are needed for that."""
 
-    def make(page: Any, table: str) -> None:
-        with Hands(page, table) as hands:
-            while (now := hands.look())["phase"] == "playing":
+    def make(page: Any, table: str, *others: Any) -> None:
+        with ExitStack() as stack:
+            everybody = [stack.enter_context(Hands(one, table)) for one in (page, *others)]
+            for hands in itertools.cycle(everybody):
+                now = hands.look()
+                if now["phase"] != "playing":
+                    return
                 if now["you"] in asked(now):
                     hands.act(now, now["legal"][-1])
                 else:

@@ -16,17 +16,10 @@ PHONE = {"width": 360, "height": 640}
 FANS = ["even-odd", "mountain", "cow", "twist"]
 
 
-def test_axe_around_the_table(new_page: Any, open_table: Any, axe_light_and_dark: Any) -> None:
-    page, axe = new_page(color_scheme="light"), axe_light_and_dark
-    page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert axe(page) == []
-    page.get_by_role("button", name="Settings").click()
-    expect(page.get_by_label("Language")).to_be_visible()
-    assert axe(page) == []
-    page.keyboard.press("Escape")
-    page.get_by_role("link", name="New table").click()
-    page.get_by_role("link", name="6 nimmt!", exact=False).click()
+def test_axe_around_the_table(new_page: Any, open_table: Any, axe_in_turns: Any) -> None:
+    """The home is looked at in test_home.py, with matches in it."""
+    page, axe = new_page(), axe_in_turns
+    page.goto("/new/six")
     page.get_by_text("Change", exact=True).click()
     page.get_by_role("radio", name="A mix of your own", exact=False).check()
     page.get_by_text("Each seat by itself").click()
@@ -44,21 +37,24 @@ def test_axe_around_the_table(new_page: Any, open_table: Any, axe_light_and_dark
     assert axe(page) == []
 
 
+LOOKS = pytest.mark.parametrize(("scheme", "viewport"), [("light", PHONE), ("dark", DESK)], ids=["phone", "desk"])
+
+
+@pytest.mark.each_once
+@LOOKS
 @pytest.mark.parametrize("game", GAMES)
-def test_axe_at_every_table(new_page: Any, open_table: Any, axe: Any, game: str) -> None:
-    page = new_page(viewport=PHONE)
+def test_axe_at_every_table(new_page: Any, open_table: Any, axe: Any, game: str, scheme: str, viewport: Any) -> None:
+    page = new_page(viewport=viewport, color_scheme=scheme)
     open_table(page, game, seats=3, seed=7, options={"fan": FANS} if game == "six" else {})
     page.locator("[data-hand][aria-disabled=false]").first.click()
-    for scheme, viewport in (("light", PHONE), ("dark", DESK)):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size(viewport)
-        assert axe(page) == [], scheme
+    assert axe(page) == []
 
 
-def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe_light_and_dark: Any, finish: Any) -> None:
-    page, axe = new_page(color_scheme="light", settings={"tracker": True}), axe_light_and_dark
+def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe_in_turns: Any, finish: Any) -> None:
+    """The rules, the chat and replays on phones are looked at where they are tested."""
+    page, axe = new_page(settings={"tracker": True}), axe_in_turns
     table = open_table(page, "six", seats=2, options={"rounds": 2})
-    for name in ("Rules", "Scores", "Log", "Chat", "Cards seen", "Settings"):
+    for name in ("Scores", "Log", "Cards seen", "Settings"):
         page.get_by_role("button", name=name).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         assert axe(page) == [], name
@@ -73,9 +69,8 @@ def test_axe_in_every_dialog(new_page: Any, open_table: Any, axe_light_and_dark:
     expect(page.locator("dialog[data-kind=results]")).to_be_visible()
     assert axe(page) == []
     page.get_by_role("link", name="Replay").click()
-    expect(page.get_by_role("slider")).to_be_visible()
-    assert axe(page) == []
     page.set_viewport_size(DESK)
+    expect(page.get_by_role("slider")).to_be_visible()
     assert axe(page) == []
 
 
@@ -89,6 +84,8 @@ DECISIONS = [
 ]
 
 
+@pytest.mark.each_once
+@LOOKS
 @pytest.mark.parametrize(("game", "kind", "mark"), DECISIONS)
 def test_axe_at_special_decisions(
     new_page: Any,
@@ -99,10 +96,12 @@ def test_axe_at_special_decisions(
     game: str,
     kind: str,
     mark: str,
+    scheme: str,
+    viewport: Any,
 ) -> None:
     # Without any bull cards in the supply it comes to that at once: all others have the most.
     monkeypatch.setattr(eleven, "BULL_CARDS", 0)
-    page = new_page(viewport=PHONE)
+    page = new_page(viewport=viewport, color_scheme=scheme)
     table = open_table(page, game, seats=3, seed=1, options={"draft": True} if kind == "draft" else {})
     assert decide_until(page, table, kind)
     page.goto(f"/t/{table}")
@@ -110,31 +109,20 @@ def test_axe_at_special_decisions(
     if kind == "special":
         assert axe(page) == [], "before a card is picked"
         page.locator("[data-kind]").first.click()
-    for scheme, viewport in (("light", PHONE), ("dark", DESK)):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size(viewport)
-        assert axe(page) == [], scheme
+    assert axe(page) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_others_look_on_and_look_again(new_page: Any, open_table: Any, axe: Any, finish: Any, game: str) -> None:
-    """A spectator of every game, and its replay: nothing for axe to find, and large text fits."""
+def test_others_look_on(new_page: Any, open_table: Any, axe: Any, game: str) -> None:
+    """A spectator of every game: nothing for axe to find, and large text fits. So it is with replays: test_replay.py"""
     page, other = new_page(), new_page(viewport=DESK, color_scheme="dark")
-    table = open_table(page, game, seats=3, seed=7, options=SHORT.get(game, {}))
+    table = open_table(page, game, seats=3, seed=7)
     other.goto(f"/t/{table}")
     expect(other.locator("[data-anchor=seat-2]")).to_be_visible()
     expect(other.locator("[data-hand]")).to_have_count(0)
     assert axe(other) == []
     other.set_viewport_size(PHONE)
     check_large(other)
-    finish(page, table)
-    page.goto(f"/t/{table}/replay?eyes=open&at=12")
-    expect(page.get_by_role("slider")).to_be_visible()
-    assert axe(page) == []
-    check_large(page)
-
-
-SHORT = {"six": {"rounds": 1}, "eleven": {"rounds": 1}, "x": {"rounds": 1}}
 
 
 def told(page: Any) -> str:
@@ -170,6 +158,7 @@ def test_what_happens_behind_a_dialog_is_heard(page: Any, open_table: Any, decid
 def test_messages_lie_in_front_of_dialogs(page: Any, open_table: Any) -> None:
     open_table(page, "six", seats=2)
     page.context.grant_permissions(["clipboard-write"])
+    page.spent = True
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Continue on another device").click()
     page.evaluate("delete Navigator.prototype.share")

@@ -30,7 +30,6 @@ def test_from_the_new_table_to_the_replay(new_page: Any, calf: AnyGame) -> None:
     from nimmt.match.match import verify
 
     page = new_page(viewport=DESK)
-    page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/new")
     page.get_by_role("link", name=calf.name).click()

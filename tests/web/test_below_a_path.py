@@ -42,10 +42,11 @@ def come(page: Any, name: str) -> None:
     page.get_by_role("button", name="Here I am").click()
 
 
-def test_from_the_lobby_to_a_rematch(home: str, new_page: Any) -> None:
+def test_from_the_lobby_to_a_rematch(home: str, new_page: Any, finish: Any) -> None:
     anna, ben = (open_page(new_page, home) for _ in range(2))
     strangers: list[str] = []
     for page in (anna, ben):
+        page.spent = True
         page.on("request", lambda request: strangers.append(request.url) if not request.url.startswith(home) else None)
     anna.goto(f"{home}/")
     anna.get_by_role("link", name="New table").click()
@@ -66,9 +67,11 @@ def test_from_the_lobby_to_a_rematch(home: str, new_page: Any) -> None:
     ben.get_by_role("button", name="Sit here", exact=True).first.click()
     come(ben, "Ben")
     anna.get_by_role("button", name="Start the match").click()
-    playing = [Player(anna, seed=1), Player(ben, seed=2)]
-    while playing:
-        playing = [player for player in playing if not player.step(patience=0.05)]
+    for page in (anna, ben):
+        player = Player(page, seed=1)
+        while len(player.done) < 2:
+            player.step()
+    finish(anna, link.rpartition("/")[2], ben)
     anna.get_by_role("button", name="Rematch").click()
     ben.get_by_role("link", name="Join the rematch").click()
     expect(anna).not_to_have_url(link)
@@ -111,7 +114,7 @@ KEEPS_THE_HOME = """async () => {
 
 def test_the_page_is_kept_for_bad_times(new_page: Any) -> None:
     with ThreadServer(public_url="http://nimmt.example.org/nimmt") as server:
-        page = new_page(base_url=server.url)
+        page = new_page(base_url=server.url, service_workers="allow")
         page.expected = ("net::ERR_", "WebSocket connection")
         page.goto("/nimmt/t/some-table")
         assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{server.url}/nimmt/"

@@ -196,7 +196,7 @@ def test_a_stop_is_lifted_by_tapping_it(asked: Any, axe: Any) -> None:
     assert sent_by(page, stop.tap) == {"type": "Propose", "use": {"type": "Lift", "row": 3}}
 
 
-@pytest.mark.parametrize("seats", [1, 2, 6])
+@pytest.mark.parametrize("seats", [1, pytest.param(2, marks=pytest.mark.soak), 6])
 def test_any_number_of_players_has_room(new_page: Any, open_table: Any, axe: Any, seats: int) -> None:
     page = new_page(viewport=SMALL)
     open_table(page, "buffalo", seats=seats, seed=3)

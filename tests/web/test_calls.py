@@ -12,7 +12,7 @@ import pytest
 
 from nimmt.testing.push import Browser, PushService
 from nimmt.testing.servers import ThreadServer
-from nimmt.testing.web import settle, wait_until
+from nimmt.testing.web import settle
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
 expect = playwright_api.expect
@@ -24,12 +24,6 @@ OVER_DAYS = {"kind": "turns", "hours": 24}
 LOOK_AWAY = """(hidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event('visibilitychange'));
-}"""
-# What is said without a connection has been kept: it is fetched when all is there that somebody came for.
-KEPT = """async () => {
-  for (const cache of await Promise.all((await caches.keys()).map((name) => caches.open(name))))
-    for (const kept of await cache.matchAll()) if ((await kept.text()).includes('opened before')) return true;
-  return false;
 }"""
 WORKER = "navigator.serviceWorker.ready.then(() => true)"
 NOTIFICATIONS = """async () => {
@@ -126,7 +120,7 @@ def until_our_turn(anna: Any, ben: Any, table: str) -> None:
 
 
 def test_your_turn_while_the_tab_is_hidden(new_page: Any) -> None:
-    anna, ben, table = two_at_a_table(new_page)
+    anna, ben, table = two_at_a_table(new_page, service_workers="allow")
     anna.context.grant_permissions(["notifications"])
     anna.goto(f"/t/{table}")
     expect(anna).to_have_title(CALLED)
@@ -179,6 +173,7 @@ def test_who_wants_no_calls_has_none(new_page: Any, axe: Any) -> None:
 
 def test_calls_are_offered_to_who_waits_and_never_to_who_comes(new_page: Any, axe: Any) -> None:
     anna, ben, table = two_at_a_table(new_page)
+    anna.spent = True
     anna.clock.install()
     anna.goto(f"/t/{table}")
     offer = anna.get_by_role("complementary", name="When it is your turn")
@@ -218,7 +213,7 @@ def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
 ) -> None:
     """From the offer to the notification that the service worker shows; a click on it leads to the table."""
     browser = Browser(push)
-    anna, ben, table = two_at_a_table(new_page, OVER_DAYS, base_url=house.url)
+    anna, ben, table = two_at_a_table(new_page, OVER_DAYS, base_url=house.url, service_workers="allow")
     anna.context.grant_permissions(["notifications"])
     described = browser.subscription()
     anna.add_init_script(f"({PUSH_SERVICE})({described!r})")
@@ -253,12 +248,13 @@ def test_over_days_a_yes_is_enough_to_be_called_when_the_page_is_closed(
     expect(anna).to_have_url(f"{house.url}/t/{table}")
 
 
-@pytest.mark.parametrize("is_given", [True, False], ids=["given", "asked"])
+@pytest.mark.in_turn("is_given")
+@pytest.mark.parametrize("is_given", [False, True], ids=["asked", "given"])
 def test_who_is_given_another_address_is_called_there(
     push: PushService, house: ThreadServer, new_page: Any, is_given: bool
 ) -> None:
     """Push services change addresses by themselves, with no page open: then nobody would be called any more."""
-    page = new_page(base_url=house.url)
+    page = new_page(base_url=house.url, service_workers="allow")
     assert page.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/learn")
     page.evaluate(WORKER)
@@ -290,57 +286,3 @@ def deliver(page: Any, url: str, message: Any) -> None:
         "ServiceWorker.deliverPushMessage",
         {"origin": url, "registrationId": found[-1], "data": json.dumps(message)},
     )
-
-
-# -- as an app --------------------------------------------------------------------------------------------------------
-
-
-def test_installing_is_offered_after_a_match_and_refused_for_good(
-    new_page: Any, open_table: Any, finish: Any, axe: Any
-) -> None:
-    page = new_page()
-    table = open_table(page, "six", seats=2, options={"rounds": 1})
-    say = (
-        "dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => (window.asked = true) }))"
-    )
-    page.evaluate(say)
-    hint = page.get_by_role("complementary", name="Install")
-    expect(page.locator("[data-hand]")).to_have_count(10)
-    expect(hint).to_have_count(0)
-    finish(page, table)
-    page.evaluate(say)
-    expect(hint).to_be_visible()
-    assert axe(page) == []
-    hint.get_by_role("button", name="Don’t show this again").click()
-    expect(hint).to_have_count(0)
-    page.reload()
-    page.evaluate(say)
-    expect(page.locator("dialog[data-kind=results]")).to_be_visible()
-    settle(page)
-    expect(hint).to_have_count(0)
-
-
-def test_the_shortcut_of_the_app_leads_to_a_match_at_once(page: Any) -> None:
-    page.goto("/?play=six")
-    expect(page.locator("[data-hand]")).to_have_count(10)
-    assert "play" not in page.url
-
-
-def test_without_a_connection_the_page_opens_and_says_what_is_possible(page: Any, axe: Any) -> None:
-    page.expected = ("ERR_INTERNET_DISCONNECTED", "Failed to load resource", "Failed to fetch")
-    page.goto("/")
-    page.evaluate(WORKER)
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
-    for seen in ("/learn", "/learn/six/basic", "/rules/x", "/"):
-        page.goto(seen)
-        page.wait_for_load_state("networkidle")
-    wait_until(page, KEPT)
-    page.context.set_offline(True)
-    page.reload()
-    expect(page.get_by_text("No connection. As soon as there is one")).to_be_visible()
-    expect(page.get_by_text("Lessons that you have opened before can be repeated.")).to_be_visible()
-    assert axe(page) == []
-    page.get_by_role("link", name="X nimmt!", exact=True).first.click()
-    expect(page.get_by_role("heading", name="X nimmt!").first).to_be_visible()
-    page.goto("/learn/six/basic")
-    expect(page.locator("[data-hand]").first).to_be_visible()

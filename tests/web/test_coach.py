@@ -16,6 +16,7 @@ SMALL = {"width": 320, "height": 568}
 def test_practising_with_a_coach(new_page: Any, axe: Any, finish: Any) -> None:
     page = new_page(viewport=SMALL)
     scripts: list[str] = []
+    page.spent = True
     page.on("request", lambda request: scripts.append(request.url) if "/Coach-" in request.url else None)
     page.goto("/new/six")
     page.get_by_role("switch", name=re.compile("Practise with a coach")).check()
@@ -63,6 +64,7 @@ def test_practising_with_a_coach(new_page: Any, axe: Any, finish: Any) -> None:
 
 def test_other_tables_have_no_coach(page: Any, open_table: Any) -> None:
     scripts: list[str] = []
+    page.spent = True
     page.on("request", lambda request: scripts.append(request.url) if "/Coach-" in request.url else None)
     open_table(page, "six", seats=2)
     expect(page.get_by_role("toolbar", name="Your hand")).to_be_visible()

@@ -136,11 +136,13 @@ def test_long_lists_are_folded(new_page: Any, open_table: Any) -> None:
 
 
 def test_axe_with_matches_of_all_kinds(new_page: Any, open_table: Any, finish: Any, axe: Any) -> None:
+    page = new_page()
+    finish(page, open_table(page, "six", seats=3, options={"rounds": 1}))
+    open_table(page, "buffalo", seats=3)
+    open_table(page, "x", seats=3, bots=[None, None], start=False, public=True)
     for scheme, viewport in (("light", SMALL), ("dark", DESK)):
-        page = new_page(color_scheme=scheme, viewport=viewport)
-        finish(page, open_table(page, "six", seats=3, options={"rounds": 1}))
-        open_table(page, "buffalo", seats=3)
-        open_table(page, "x", seats=3, bots=[None, None], start=False, public=True)
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(viewport)
         page.goto("/")
         expect(page.get_by_role("region", name="Finished matches").get_by_role("listitem")).to_have_count(1)
         expect(page.get_by_role("region", name="Your matches").get_by_role("listitem")).to_have_count(2)

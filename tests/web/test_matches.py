@@ -1,8 +1,8 @@
 """Matches of every game and variant, played through the page: by mouse, by touch and by keyboard.
 
-One of each game is played to its end on the page. Of the others the first decisions are: the rest of the match has
-nothing that the page has not shown before, and is played without it, up to the result. With `--soak` all are whole, and
-every variant and every game in every way are among them.
+One is played to its end on the page in each way; that of 11 nimmt! is in test_eleven_page.py. Of the others the first
+decisions are: the rest of the match has nothing that the page has not shown before, and is played without it, up to the
+result. With `--soak` all are whole, and every variant and every game in every way are among them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nimmt.testing.web import Player, Way
 
 WAYS: tuple[Way, ...] = ("mouse", "touch", "keyboard")
 DEVICES: dict[Way, dict[str, Any]] = {
-    "mouse": {"viewport": {"width": 1024, "height": 700}},
+    "mouse": {"viewport": {"width": 1024, "height": 700}, "settings": {"motion": "full"}},
     "touch": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True},
     "keyboard": {"viewport": {"width": 1024, "height": 700}},
 }
@@ -31,9 +31,11 @@ SEATS = {"six": (2, 3, 4), "buffalo": (2, 3, 1), "x": (2, 3, 4), "eleven": (3, 2
 """With many players the cards of Baron Oxx are soon used up."""
 
 
-SEEN_ELSEWHERE = {"even-odd", "mountain", "cow", "2007", "draft-2007", "colour-counts", "bulls-are-good"}
-"""What these show on the page is there with all fan cards, in the basic game and the draft, and with both variants of
-Baron Oxx, too."""
+WHOLE = {"six", "x", "baron"}
+"""Their basic games are played to the end: by mouse, by keyboard and by touch."""
+SEEN_ELSEWHERE = {"2007", "draft-2007", "even-odd", "mountain", "cow", "twist"}
+SEEN_ELSEWHERE |= {"colour-counts", "bulls-are-good", "both"}
+"""What these show on the page is in the basic game and the draft, with all fan cards, or in test_baron_page.py."""
 
 
 def plan() -> list[Any]:
@@ -43,8 +45,14 @@ def plan() -> list[Any]:
         variants, seats = game.variants, SEATS[game.id]
         for index in range(max(len(variants), len(WAYS))):
             variant, way = variants[index % len(variants)], WAYS[(index + number) % len(WAYS)]
-            case = (game.id, variant, way, seats[(index + index // len(WAYS)) % len(seats)], index == 0)
-            is_seen_elsewhere = variant.id in SEEN_ELSEWHERE or index >= len(variants)
+            case = (
+                game.id,
+                variant,
+                way,
+                seats[(index + index // len(WAYS)) % len(seats)],
+                index == 0 and game.id in WHOLE,
+            )
+            is_seen_elsewhere = variant.id in SEEN_ELSEWHERE or game.id == "eleven" or index >= len(variants)
             marks = pytest.mark.soak if is_seen_elsewhere else ()
             planned.append(pytest.param(*case, id=f"{game.id}-{variant.id}-{way}", marks=marks))
     return planned

@@ -21,7 +21,6 @@ def change(page: Any) -> None:
 @pytest.fixture
 def form(page: Any) -> Any:
     """Everything that can be chosen for a table of 6 nimmt!, in front of somebody with a name."""
-    page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
     page.goto("/new/six")
     change(page)
@@ -45,9 +44,7 @@ def table_of(page: Any) -> Any:
 def test_two_taps_open_a_table(new_page: Any, viewport: Any) -> None:
     """Protects the short way: the game, and whom to play with. Who has a name is asked for nothing else."""
     page = new_page(viewport=viewport)
-    page.goto("/")
     assert page.context.request.post("/api/guests", data={"name": "Anna"}).ok
-    page.reload()
     ways = (
         ("buffalo", "With bots", "playing", False),
         ("eleven", "With friends", "waiting", False),

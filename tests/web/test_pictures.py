@@ -53,9 +53,10 @@ DECISIONS = {"six": 4, "buffalo": 3, "x": 3, "eleven": 2, "baron": 3}
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_page_looks_the_same(new_page: Any, open_table: Any, decide: Any, screen: str) -> None:
     page = new_page(reduced_motion="reduce", color_scheme="light")
+    show(page, screen, open_table, decide)
     for device, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
-        show(page, screen, open_table, decide)
+        two_frames(page)  # the cards take their size when the page has been laid out
         compare(page, f"{screen}-{device}", KEPT_WIDTH[device])
 
 
@@ -74,7 +75,6 @@ def show(page: Any, screen: str, open_table: Any, decide: Any) -> None:
         page.reload()
         page.locator("[data-hand]").first.wait_for()
     page.evaluate("document.fonts.ready")
-    two_frames(page)  # the cards take their size when the page has been laid out
 
 
 def compare(page: Any, name: str, kept_width: int) -> None:

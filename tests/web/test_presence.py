@@ -109,6 +109,7 @@ def test_a_match_against_bots_is_given_up_and_a_finished_one_taken_off_the_list(
     page.get_by_role("dialog").get_by_role("button", name="lobby", exact=False).click()
     mine = page.get_by_role("region", name="Your matches")
     expect(mine).to_contain_text("X nimmt!")
+    page.spent = True
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Give up the match: X nimmt!").click()
     expect(mine).to_have_count(0)

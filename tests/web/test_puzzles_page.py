@@ -45,6 +45,7 @@ def test_wrong_then_right(new_page: Any, axe: Any, viewport: Any) -> None:
     """What is wrong is told what it costs, nothing more; the solution comes when it is found, with the costs of all."""
     page = new_page(viewport=viewport, settings={"confirm": False})
     answers: list[str] = []
+    page.spent = True
     page.on("response", lambda response: answers.append(response.url) if "/answer" in response.url else None)
     puzzle, wrong = card_puzzle(False)
     best = puzzle.best.action.card  # type: ignore[attr-defined]

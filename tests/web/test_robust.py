@@ -21,20 +21,24 @@ NO_CONNECTION = ("net::ERR_", "WebSocket connection")
 """What the browser says by itself when it cannot reach the server."""
 
 
-def test_a_reload_at_any_moment(page: Any, open_table: Any) -> None:
+def test_a_reload_at_any_moment(page: Any, open_table: Any, finish: Any) -> None:
     table = open_table(page, "six", seats=4, options={"rounds": 1})
     player, rng = Player(page, seed=3), Random(3)
     expect(page.locator("[data-hand]")).to_have_count(10)
-    while not player.step(patience=0.3):
+    reloads = 0
+    while reloads < 4 and not player.step(patience=0.3):
         if rng.random() < 0.3:
             page.reload()
             page.wait_for_selector("[data-anchor=seat-0]")
+            reloads += 1
+    finish(page, table)
+    expect(page.locator("dialog[data-kind=results]")).to_be_visible()
     record = page.context.request.get(f"/api/tables/{table}/record").body()
     assert verify(record).deals_proven
 
 
 def test_offline_the_page_says_so_and_what_is_done_is_not_lost(page: Any, open_table: Any) -> None:
-    page.expected = NO_CONNECTION
+    page.expected, page.spent = NO_CONNECTION, True
     open_table(page, "six", seats=2, options={"rounds": 1})
     expect(page.locator("[data-hand]")).to_have_count(10)
     page.locator("[data-hand]").nth(2).click()
@@ -56,7 +60,7 @@ def held_up(page: Any) -> Any:
 
 def choose_offline(page: Any, card: int = 2) -> Any:
     """Pick a card, lose the connection, play the card: it waits to be sent."""
-    page.expected = NO_CONNECTION
+    page.expected, page.spent = NO_CONNECTION, True
     chosen = page.locator("[data-hand]").nth(card)
     chosen.click()
     page.context.set_offline(True)
@@ -119,8 +123,8 @@ def join(page: Any, table: str) -> None:
 
 @pytest.fixture
 def bare(new_page: Any) -> Any:
-    """A page whose browser keeps nothing for bad times: parts that were not loaded yet cannot be."""
-    page = new_page(service_workers="block")
+    """A page whose browser has kept nothing for bad times: parts that were not loaded yet cannot be."""
+    page = new_page(fresh=True)
     page.expected = NO_CONNECTION
     return page
 
@@ -222,7 +226,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadServer]:
 
 
 def test_what_was_not_needed_yet_is_kept_for_bad_times(new_page: Any, hasty: ThreadServer) -> None:
-    page = new_page(base_url=hasty.url)
+    page = new_page(base_url=hasty.url, service_workers="allow")
     page.expected = NO_CONNECTION
     page.goto("/")
     while not page.evaluate(KEEPS_SETTINGS):
@@ -233,7 +237,7 @@ def test_what_was_not_needed_yet_is_kept_for_bad_times(new_page: Any, hasty: Thr
 
 
 def test_a_link_that_cannot_be_made_says_why(page: Any, open_table: Any) -> None:
-    page.expected = NO_CONNECTION
+    page.expected, page.spent = NO_CONNECTION, True
     open_table(page, "six", seats=2)
     expect(page.locator("[data-hand]")).to_have_count(10)
     page.get_by_role("button", name="Settings").click()
@@ -272,7 +276,7 @@ def live(tmp_path: Path) -> Iterator[LiveServer]:
         yield server
 
 
-def test_the_server_is_restarted(new_page: Any, open_table: Any, live: LiveServer) -> None:
+def test_the_server_is_restarted(new_page: Any, open_table: Any, finish: Any, live: LiveServer) -> None:
     page = new_page(base_url=live.url)
     page.expected = NO_CONNECTION
     table = open_table(page, "six", seats=2, options={"rounds": 1})
@@ -287,7 +291,10 @@ def test_the_server_is_restarted(new_page: Any, open_table: Any, live: LiveServe
     live.start()
     expect(page.get_by_role("status").filter(has_text="Reconnecting")).to_have_count(0)
     assert cards(page) == hand
-    player.play()
+    while len(cards(page)) == len(hand):
+        player.step()
+    finish(page, table)
+    expect(page.locator("dialog[data-kind=results]")).to_be_visible()
     record = page.context.request.get(f"/api/tables/{table}/record").body()
     assert verify(record).deals_proven
 

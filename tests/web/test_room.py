@@ -30,10 +30,6 @@ def test_text_of_double_size(page: Any, open_table: Any, finish: Any) -> None:
     open_table(page, "six", seats=3, start=False)
     expect(page.get_by_role("img", name="QR code", exact=False)).to_be_visible()
     check_large(page)
-    for game in GAMES:
-        open_table(page, game, seats=4, seed=7)
-        page.locator("[data-hand][aria-disabled=false]").first.click()
-        check_large(page)
     table = open_table(page, "six", seats=2, options={"rounds": 1})
     finish(page, table)
     page.goto(f"/t/{table}")
@@ -65,6 +61,8 @@ def test_large_text_leaves_the_cards_as_large_as_they_were(
     # As many pixels, but for the half in which sizes are told.
     assert all(now >= was - 0.5 for was, now in zip(before, after, strict=True)), (before, after)
     assert page.evaluate(OVERLAPS) == []
+    page.locator("[data-hand][aria-disabled=false]").first.click()  # then there is more to be reached
+    check_large(page)
 
 
 # Parts of the table that lie on top of others, and cards that do so.
@@ -140,7 +138,7 @@ def test_ten_players_on_the_smallest_phone(
 @pytest.mark.parametrize("locale", ["de", *(pytest.param(one, marks=pytest.mark.soak) for one in ("en", "pl", "ru"))])
 def test_the_result_shows_totals_first(new_page: Any, open_table: Any, finish: Any, locale: str) -> None:
     page = new_page(locale=locale)
-    table = open_table(page, "six", seats=10, name="Quiet Cow of the far valley", options={"rounds": 9})
+    table = open_table(page, "six", seats=10, name="Quiet Cow of the far valley", options={"rounds": 5})
     finish(page, table)
     for size in (SMALLEST, {"width": 390, "height": 844}):
         page.set_viewport_size(size)
@@ -152,7 +150,7 @@ def test_the_result_shows_totals_first(new_page: Any, open_table: Any, finish: A
         bottom = result.locator("footer").bounding_box()["y"]
         assert all(box.bounding_box()["y"] < bottom - 10 for box in result.locator("td.total").all())
         after = result.locator("tbody tr").first.locator("td")
-        assert after.count() == 10
+        assert after.count() == 6
         expect(after.first).to_have_class(re.compile("total"))
 
 

@@ -6,16 +6,10 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from nimmt.testing.web import Player, two_frames
+from nimmt.testing.web import two_frames
 
 
-def test_within_a_minute_from_the_lobby_to_the_table(page: Any, open_table: Any, finish: Any) -> None:
-    page.goto("/")
-    page.get_by_role("button", name="Play now").click()
-    expect(page.locator("[data-hand]")).to_have_count(10)
-    player = Player(page)
-    while page.locator("[data-hand]").count() == 10:
-        player.step()
+def test_a_rematch_is_one_tap_away(page: Any, open_table: Any, finish: Any) -> None:
     finish(page, open_table(page, "six", seats=2, options={"rounds": 1}))
     page.reload()
     page.get_by_role("button", name="Rematch").click()
@@ -91,8 +85,6 @@ def test_a_choice_can_be_changed_until_all_have_chosen(new_page: Any, server: An
 
 
 def seat_two(anna: Any, ben: Any) -> str:
-    anna.goto("/")
-    ben.goto("/")
     for page, name in ((anna, "Anna"), (ben, "Ben")):
         assert page.context.request.post("/api/guests", data={"name": name}).ok
     request = anna.context.request
@@ -102,17 +94,17 @@ def seat_two(anna: Any, ben: Any) -> str:
     return table
 
 
-def test_an_impatient_click_does_not_close_the_result(new_page: Any, open_table: Any) -> None:
+def test_an_impatient_click_does_not_close_the_result(page: Any, open_table: Any, finish: Any) -> None:
     """Who plays the last card by clicking once too often still sees how it ended; a later click beside it closes it."""
-    page = new_page()
-    open_table(page, "six", seats=2, seed=2, options={"rounds": 1})
+    table = open_table(page, "six", seats=2, seed=2, options={"rounds": 1})
+    expect(page.locator("[data-hand]")).to_have_count(10)
     page.evaluate(
         """() => new MutationObserver((_, watch) => {
           const result = document.querySelector('dialog[data-kind=results]');
           if (result) [watch.disconnect(), result.click()];
         }).observe(document.body, { childList: true, subtree: true })"""
     )
-    Player(page, seed=2).play()
+    finish(page, table)
     result = page.locator("dialog[data-kind=results]")
     expect(result).to_be_visible()
     while result.count():

@@ -49,7 +49,7 @@ def turns(page: Any, count: int) -> None:
 
 
 @pytest.mark.in_turn("motion")
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_the_log_does_not_tell_the_end_first(new_page: Any, open_table: Any, motion: str) -> None:
     page = new_page(viewport=DESK, speed="fast", reduced_motion=motion)
     open_table(page, "six", seats=8, seed=4, pace="fast")

@@ -15,11 +15,11 @@ PHONE = {"width": 390, "height": 844}
 QUESTIONS = [
     pytest.param("six", "draft", {"draft": True}, "[data-draft]", "bull", id="draft"),
     pytest.param("six", "row", {}, "[data-choose-row]", "Take row", id="row"),
-    pytest.param("x", "row", {}, "[data-choose-row]", "Take row", id="x-row"),
+    pytest.param("x", "row", {}, "[data-choose-row]", "Take row", id="x-row", marks=pytest.mark.soak),
     pytest.param("x", "keep", {}, "[data-keep]", "X row", id="keep"),
     pytest.param("eleven", "turn", {}, "[data-take]", "Take the pile", id="pile"),
     pytest.param("baron", "row", {}, "[data-choose-row]", "row", id="baron-row"),
-    pytest.param("buffalo", "row", {}, "[data-choose-row]", "Take row", id="buffalo-row"),
+    pytest.param("buffalo", "row", {}, "[data-choose-row]", "Take row", id="buffalo-row", marks=pytest.mark.soak),
     pytest.param("buffalo", "special", {}, "[data-choose-row]", "!", id="special"),
 ]
 
@@ -33,7 +33,7 @@ class Asked:
 
     def __init__(self, page: Any, table: str, kind: str, mark: str, way: str) -> None:
         self.page, self.way, self.sent = page, way, []
-        page.on("request", lambda request: request.url.endswith("/act") and self.sent.append(request.post_data_json))
+        page.on("request", self.note)
         page.goto(f"/t/{table}")
         expect(page.locator("main .asked")).to_be_visible()
         if kind == "special":
@@ -43,6 +43,10 @@ class Asked:
         expect(self.offer).to_be_visible()
         self.offer.scroll_into_view_if_needed()
         settle(page)
+
+    def note(self, request: Any) -> None:
+        if request.url.endswith("/act"):
+            self.sent.append(request.post_data_json)
 
     def tap(self) -> None:
         if self.way == "keyboard":
@@ -59,15 +63,20 @@ class Asked:
 
 @pytest.fixture
 def asked(new_page: Any, open_table: Any, decide_until: Any) -> Any:
+    made: list[Asked] = []
+
     def make(game: str, kind: str, options: Any, mark: str, way: str = "touch", **more: Any) -> Asked:
         page = new_page(has_touch=True, **more)
         for seed in range(1, 9):
             table = open_table(page, game, seats=3, seed=seed, options=options)
             if decide_until(page, table, kind):
-                return Asked(page, table, kind, mark, way)
+                made.append(Asked(page, table, kind, mark, way))
+                return made[-1]
         raise AssertionError("It never came to that.")
 
-    return make
+    yield make
+    for now in made:
+        now.page.remove_listener("request", now.note)
 
 
 @pytest.mark.each_once

@@ -121,6 +121,7 @@ def test_a_result_is_shared_as_text_and_picture(
 ) -> None:
     """From the results with what the browser offers for it; from the replay by hand, where it offers nothing."""
     page = new_page(viewport={"width": 390, "height": 844})
+    page.spent = True
     page.add_init_script(STUB)
     table = open_table(page, "six", seats=2, options={"rounds": 1})
     finish(page, table)

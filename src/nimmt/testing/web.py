@@ -90,7 +90,8 @@ _STEER = """(index) => {
 # Until nothing has moved for a while: parts of the page take their size when the others have theirs.
 _SETTLE = """async (patience) => {
   const place = (node) => Object.values(node.getBoundingClientRect().toJSON()).join();
-  const moves = (animation) => animation.playState === 'running' && animation.effect?.getComputedTiming().endTime < 1e6;
+  // What repeats is there to be noticed: it stays where it is.
+  const moves = ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations === 1;
   const end = performance.now() + patience;
   let before = '';
   for (let still = 0; still < 2 && performance.now() < end; ) {
