@@ -53,6 +53,10 @@ async def asked(person: Person, table: str) -> Json:
     return situation
 
 
+def waits_for_nobody_but(seat: int, situation: Json) -> bool:
+    return [waiting["seat"] for waiting in situation["waiting"]] == [seat]
+
+
 async def act(person: Person, table: str) -> None:
     """Decide anything; in a game in which others may come between, until nobody has."""
     while True:
@@ -163,8 +167,12 @@ async def test_others_do_not_wait_long_for_somebody_who_is_away(
     table = await begun(anna, ben, tempo=tempo, options={"rounds": 1})
 
     async def anna_decides() -> None:
-        situation = await asked(anna, table)
-        await anna.act(table, situation["legal"][0], situation["decision"])
+        """Whatever she is asked, until Ben is the only one who is waited for: either may have to choose a row."""
+        while not waits_for_nobody_but(1, situation := await anna.situation(table)):
+            if asks(situation):
+                await anna.act(table, situation["legal"][0], situation["decision"])
+            else:
+                await asyncio.sleep(0.01)
 
     async def bens_deadline() -> int:
         deadline: int = next(w["deadline"] for w in (await asked(ben, table))["waiting"] if w["seat"] == 1)
