@@ -116,6 +116,7 @@ def test_what_ships_is_small(game_id: str) -> None:
     assert get_fast(game_id).weights_file.stat().st_size < 50_000
 
 
+@pytest.mark.soak
 def test_training_runs_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -387,7 +387,8 @@ async def test_who_sends_requests_without_end_is_cut_off() -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("limited", [pytest.param(False, marks=pytest.mark.soak), True])
+@pytest.mark.soak
+@pytest.mark.parametrize("limited", [False, True])
 async def test_memory_stays_flat_under_a_flood(limited: bool) -> None:
     with LiveServer(limited=limited) as server:
         async with Person(server.url) as anna:

@@ -250,7 +250,7 @@ def test_a_backup_that_fails_leaves_the_old_one(good: Path, monkeypatch: pytest.
     assert list(good.parent.glob("*.part")) == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_memory_stays_flat(tmp_path: Path, new_database: MakeDatabase) -> None:
     """Ten megabytes pass through, and never more than some of them are at hand."""
     source, file = new_database("sqlite"), tmp_path / "all.nimmt"

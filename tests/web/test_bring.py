@@ -63,6 +63,7 @@ def test_a_record_is_chosen_on_a_phone(new_page: Any, record: Path, axe: Any) ->
     expect(page.get_by_role("button", name="Chat")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_a_record_is_dropped_on_a_desk(new_page: Any, record: Path, axe: Any) -> None:
     """Beside the puzzles; whoever gets the link sees the same."""
     page = new_page(viewport=DESK)

@@ -150,6 +150,7 @@ def test_another_table_of_yours_calls_wherever_you_are(new_page: Any) -> None:
     expect(anna).to_have_title("Learn to play · nimmt")
 
 
+@pytest.mark.soak
 def test_who_wants_no_calls_has_none(new_page: Any, axe: Any) -> None:
     anna, _, table = two_at_a_table(new_page)
     anna.goto(f"/t/{table}")

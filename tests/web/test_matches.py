@@ -52,7 +52,7 @@ def plan() -> list[Any]:
                 seats[(index + index // len(WAYS)) % len(seats)],
                 index == 0 and game.id in WHOLE,
             )
-            is_seen_elsewhere = variant.id in SEEN_ELSEWHERE or game.id == "eleven" or index >= len(variants)
+            is_seen_elsewhere = variant.id in SEEN_ELSEWHERE or game.id in ("x", "eleven") or index >= len(variants)
             marks = pytest.mark.soak if is_seen_elsewhere else ()
             planned.append(pytest.param(*case, id=f"{game.id}-{variant.id}-{way}", marks=marks))
     return planned

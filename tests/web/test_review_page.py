@@ -89,6 +89,7 @@ def learn(page: Any, table: str, axe: Any) -> None:
     assert axe(page) == []
 
 
+@pytest.mark.soak
 def test_mistakes_are_tried_again_on_a_phone(play: Any, axe: Any) -> None:
     page, table = play()
     learn(page, table, axe)
