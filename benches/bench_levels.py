@@ -9,8 +9,8 @@
     python benches/bench_levels.py --write                       put the table into benches/results.md
 
 One seat of a level plays against equals of another, single deals, and changes its seat from deal to deal; a shared win
-counts by its share. In Beat the Buffalo each level is a team of its own, all on the same deals, and the differences are
-those on the same deals.
+counts by its share. In Beat the Buffalo each level is a team of its own; both teams have the same deals, and the
+differences are those on the same deals.
 
 A meeting is looked at after 50, 100, 200, … deals, and is over when the interval of the lead excludes parity. Whoever
 looks several times is wrong more often: with K looks the intervals are those of 1 - 0.05 / K, so that all of them
@@ -49,21 +49,17 @@ PAGE, NAME = Path(__file__).with_name("results.md"), "ladder"
 UPPER = ("expert", "master")
 COLUMNS = ("game", "variant", "seats", "bot", "against", "deals", "wins", "lead", "verdict")
 OPEN = "not clear"
-
-
-class Question(NamedTuple):
-    """Is the one stronger than the other? By their places in the plan."""
-
-    bot: int
-    other: int
+BOT, OTHER = 0, 1
+"""Who meets whom, by their places in the plan."""
 
 
 class Meeting(NamedTuple):
+    """Is the one stronger than the other?"""
+
     game: AnyGame
     variant: str
     seats: int
     bots: str
-    questions: tuple[Question, ...]
 
     @property
     def name(self) -> str:
@@ -99,13 +95,9 @@ class Answer(NamedTuple):
 def meetings(game: AnyGame, variant: str, seats: int, *, simple: bool) -> Iterator[Meeting]:
     pairs = [(higher, lower) for lower, higher in pairwise(LEVELS)]
     pairs += [(level, other) for level in UPPER for other in SIMPLE] if simple else []
-    if game.cooperative:
-        names = [*(SIMPLE if simple else ()), *LEVELS]
-        questions = tuple(Question(names.index(level), names.index(other)) for level, other in pairs)
-        yield Meeting(game, variant, seats, ",".join(names), questions)
-        return
     for level, other in pairs:
-        yield Meeting(game, variant, seats, f"{level}:1,{other}:{seats - 1}", (Question(0, 1),))
+        bots = f"{level},{other}" if game.cooperative else f"{level}:1,{other}:{seats - 1}"
+        yield Meeting(game, variant, seats, bots)
 
 
 def variants(game: AnyGame, wanted: Sequence[str], seats: int) -> Iterator[str]:
@@ -132,12 +124,10 @@ def looks(first: int, most: int) -> list[int]:
 # -- playing -----------------------------------------------------------------------------------------------------------
 
 
-def answer(
-    meeting: Meeting, plan: Plan, question: Question, results: Sequence[DealResult], confidence: float
-) -> Answer:
+def answer(meeting: Meeting, plan: Plan, results: Sequence[DealResult], confidence: float) -> Answer:
     own, others, leads = [], [], []
     for result in results:
-        mine, theirs = tally(plan, question.bot, result), tally(plan, question.other, result)
+        mine, theirs = tally(plan, BOT, result), tally(plan, OTHER, result)
         if mine and theirs:
             own.append(mine.wins)
             others.append(theirs.wins)
@@ -150,23 +140,20 @@ class Table:
 
     def __init__(self, path: Path, every: Sequence[Meeting], confidence: float) -> None:
         self.path, self.names, self.confidence = path, [meeting.name for meeting in every], confidence
-        self.rows: dict[str, list[str]] = {}
+        self.rows: dict[str, str] = {}
         self.open: set[str] = set()
 
     def put(self, meeting: Meeting, plan: Plan, results: Sequence[DealResult]) -> None:
-        answers = [answer(meeting, plan, question, results, self.confidence) for question in meeting.questions]
+        found = answer(meeting, plan, results, self.confidence)
         self.open.discard(meeting.name)
-        if any(one.verdict == OPEN for one in answers):
+        if found.verdict == OPEN:
             self.open.add(meeting.name)
-        self.rows[meeting.name] = [
-            line(meeting, plan, question, len(results), one)
-            for question, one in zip(meeting.questions, answers, strict=True)
-        ]
+        self.rows[meeting.name] = line(meeting, plan, len(results), found)
         self.path.write_text(self.text())
 
     def text(self) -> str:
         head = [row(COLUMNS), "|---" * len(COLUMNS) + "|"]
-        found = [line for name in self.names for line in self.rows.get(name, ())]
+        found = [self.rows[name] for name in self.names if name in self.rows]
         return "\n".join([*head, *found]) + "\n"
 
 
@@ -174,8 +161,8 @@ def row(cells: Sequence[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def line(meeting: Meeting, plan: Plan, question: Question, deals: int, found: Answer) -> str:
-    bot, other = plan.contestants[question.bot].name, plan.contestants[question.other].name
+def line(meeting: Meeting, plan: Plan, deals: int, found: Answer) -> str:
+    bot, other = plan.contestants[BOT].name, plan.contestants[OTHER].name
     as_team = f"{other}: {percent(found.others)}"
     lead = found.lead
     reach = "" if lead.high is None else f" ± {100 * (lead.high - lead.mean):.1f}"
