@@ -74,6 +74,26 @@ PLANS = {
             *((variant, seats) for variant in ("colour-counts", "bulls-are-good", "both") for seats in (4, 4, 3, 2, 6)),
         ),
     ),
+    "x": Plan(
+        steps=1500,
+        deals=600,
+        examined=0.06,
+        rate=4e-3,
+        spread=0.01,
+        blend=0.02,
+        horizon=0,
+        tables=(FOUR, FOUR, FOUR, ("basic", 3), FOUR, ("basic", 2)),
+    ),
+    "eleven": Plan(
+        steps=1000,
+        deals=200,
+        examined=0.05,
+        rate=4e-3,
+        spread=0.01,
+        blend=0.01,
+        horizon=0,
+        tables=(FOUR, FOUR, FOUR, *(("basic", seats) for seats in (3, 4, 5, 2, 4, 6, 3, 7))),
+    ),
 }
 
 
