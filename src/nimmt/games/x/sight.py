@@ -21,6 +21,8 @@ _A_CARD = 1.7
 def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights) -> int:
     """List what the seat may do, and what is seen of it; how much it is."""
     count = legal(s, seat, actions)
+    if count == 1:
+        return count
     scene[:] = 0.0
     glances[: NETWORK.glance * count] = 0.0
     look_around(s, seat, scene)
