@@ -88,7 +88,7 @@ PLANS = {
         sharper=3.0,
     ),
     "eleven": Plan(
-        steps=700,
+        steps=1000,
         deals=200,
         examined=0.05,
         rate=4e-3,
