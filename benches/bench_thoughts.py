@@ -1,16 +1,18 @@
-"""How a search should think: one that thinks like this among others that think like that, on the same deals.
+"""How a search should think: one that thinks like this among others that think like that.
 
     python benches/bench_thoughts.py baron 200:4 greedy --deals 200         200 rounds of 4 turns among greedy players
     python benches/bench_thoughts.py baron 200:4:learned 200:4 --deals 100  networks imagined, or careless players
 
 A thought is ROUNDS[:TURNS[:POLICY]], as `Thought` in `nimmt.bots.levels`; 0 turns are to the end of the round. Any
-bot's name does as well. Wins are of single deals, shared ones split, with 95 % intervals; times are of the processor.
+bot's name does as well. With `--seated 2` two think like the first, and their wins are added up: that tells more in the
+same time. Wins are of single deals, shared ones split, with 95 % intervals; times are of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -75,21 +77,24 @@ def main() -> None:
     parser.add_argument("others", help="the same for all other seats")
     parser.add_argument("--variant", default="basic")
     parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--seated", type=int, default=1, help="so many seats think like the first")
     parser.add_argument("--deals", type=int, default=100)
     args = parser.parse_args()
     game = registry.get(args.game)
     one, other, wins, points = Timed(args.one, game), Timed(args.others, game), [], []
+    places = list(combinations(range(args.seats), args.seated))
     for deal in range(args.deals):
-        own = deal % args.seats
-        match = play(game, args.variant, [one if seat == own else other for seat in range(args.seats)], deal)
+        own = places[deal % len(places)]
+        match = play(game, args.variant, [one if seat in own else other for seat in range(args.seats)], deal)
         winners, scores = match.outcome.winners, match.state.table.scores[-1]
-        wins.append((own in winners) / len(winners))
-        points.append((scores[own], (sum(scores) - scores[own]) / (args.seats - 1)))
+        own_score = sum(scores[seat] for seat in own)
+        wins.append(sum(seat in winners for seat in own) / len(winners))
+        points.append((own_score / args.seated, (sum(scores) - own_score) / (args.seats - args.seated)))
         print(f"\r{deal + 1} of {args.deals} deals", end="", flush=True)
     mean, error = 100 * np.mean(wins), 196 * np.std(wins) / len(wins) ** 0.5
     own_points, their_points = np.mean(points, axis=0)
-    print(f"\r{args.one} among {args.others}: {mean:.1f} % ± {error:.1f} of {args.deals} deals; points ", end="")
-    print(f"{own_points:.1f} v {their_points:.1f}; {one.ms:.1f} v {other.ms:.1f} ms a decision")
+    print(f"\r{args.seated} × {args.one} among {args.others}: {mean:.1f} % ± {error:.1f} of {args.deals} deals", end="")
+    print(f"; points {own_points:.1f} v {their_points:.1f}; {one.ms:.1f} v {other.ms:.1f} ms a decision")
 
 
 if __name__ == "__main__":

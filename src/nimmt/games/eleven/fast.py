@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nimmt.fast.game import FastGame
 from nimmt.fast.jit import Flat, Flats, Numbers, jit, part, wide
-from nimmt.games.eleven import GAME, kernels
+from nimmt.games.eleven import GAME, kernels, sight
 from nimmt.games.eleven.kernels import END, GIVE, GIVER, LAY, OVER, STATE, TAKE, TURN, distance
 from nimmt.games.eleven.types import HIGHEST, ChooseGiver, EndTurn, LayCard, Options, State, TakePile, View, laid_on
 from nimmt.rules.game import Action, Seat
@@ -172,4 +172,4 @@ class FastEleven(FastGame):
         return worlds
 
 
-FAST = FastEleven(kernels)
+FAST = FastEleven(kernels, sight)

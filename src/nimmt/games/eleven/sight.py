@@ -1,0 +1,170 @@
+"""What a network sees of a decision in 11 nimmt!: hands by their size, tops, and what a card leaves room for.
+
+How high a pile is nobody may look up, so it is not seen here either.
+"""
+
+from __future__ import annotations
+
+from nimmt.fast.jit import Flat, Numbers, part, wide
+from nimmt.fast.net import Shape, Weights, player
+from nimmt.fast.parts import BULLS
+from nimmt.games.eleven.kernels import (
+    END,
+    GIVER,
+    LAY,
+    TAKE,
+    card_above,
+    distance,
+    first_step,
+    legal,
+)
+from nimmt.games.eleven.types import HIGHEST, REACH
+
+NETWORK = Shape(scene=20, glance=26)
+MOST = 64
+"""Of longer lists of layings only the first are considered."""
+
+
+@part
+def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights) -> int:
+    """List what the seat may do, and what is seen of it; how much it is."""
+    count = legal(s, seat, actions) if s.phase == GIVER else list_turn(s, seat, actions)
+    if count == 1:
+        return count
+    scene[:] = 0.0
+    glances[: NETWORK.glance * count] = 0.0
+    layings = wide(0)
+    for option in range(count):
+        layings += actions[option] >> 16 == LAY
+    look_around(s, seat, layings, scene)
+    for option in range(count):
+        out = glances[NETWORK.glance * option : NETWORK.glance * (option + 1)]
+        kind, pile, card = actions[option] >> 16, (actions[option] >> 8 & 255) - 1, actions[option] & 255
+        out[kind] = 1.0
+        if kind == LAY:
+            glance_at_laying(s, seat, pile, card, out)
+        elif kind == TAKE:
+            glance_at_taking(s, seat, pile, out)
+        elif kind == END:
+            out[4] = 0.2 * layings
+        else:
+            out[4], out[5] = 0.1 * s.sizes[card], s.bull_cards[card] / 3
+    return count
+
+
+@part
+def list_turn(s: Flat, seat: int, actions: Numbers) -> int:
+    """To end the turn or to take a pile, and as many layings as there is room for."""
+    count = wide(0)
+    if s.laid:
+        actions[0] = END << 16
+        count += 1
+    else:
+        for pile in range(wide(s.piles)):
+            actions[count] = TAKE << 16 | (pile + 1) << 8
+            count += 1
+    for pile in range(wide(s.piles)):
+        for step in range(first_step(s, seat, pile), REACH + 1):
+            card = card_above(s, pile, step)
+            if s.holder[card] == seat + 1 and count < MOST:
+                actions[count] = LAY << 16 | (pile + 1) << 8 | card
+                count += 1
+    return count
+
+
+@part
+def look_around(s: Flat, seat: int, layings: int, scene: Weights) -> None:
+    seats, fewest, cards, bull_cards, most = wide(s.seats), wide(HIGHEST), wide(0), wide(0), wide(0)
+    for other in range(seats):
+        if other != seat:
+            fewest = min(fewest, wide(s.sizes[other]))
+            cards += s.sizes[other]
+            bull_cards += s.bull_cards[other]
+            most = max(most, wide(s.bull_cards[other]))
+    follower = seat + 1 if seat + 1 < seats else 0
+    scene[0] = 1.0 if s.phase == GIVER else 0.0
+    scene[1] = 0.1 * s.sizes[seat]
+    scene[2] = 0.1 * fewest
+    scene[3] = 0.1 * cards / (seats - 1)
+    scene[4] = s.bull_cards[seat] / 3
+    scene[5] = most / 3
+    scene[6] = bull_cards / (3 * (seats - 1))
+    scene[7] = seats / 7
+    scene[8] = 0.1 * s.piles
+    scene[9] = (s.stock - s.drawn) / 60
+    scene[10] = s.laid / 3
+    scene[11] = 0.1 * s.supply
+    scene[12] = 0.1 * s.sizes[follower]
+    scene[13] = 0.1 * layings
+    scene[14] = 1.0 if layings == 0 else 0.0
+    scene[15] = 1.0 if s.sizes[seat] <= 2 else 0.0
+    scene[16] = 1.0 if fewest <= 2 else 0.0
+    scene[17] = 1.0 if s.bull_cards[seat] else 0.0
+    scene[18] = 1.0 if s.bull_cards[seat] > s.laid else 0.0
+
+
+@part
+def own_above(s: Flat, seat: int, on: int) -> int:
+    """How many cards of the hand may be laid on this one."""
+    found = wide(0)
+    for step in range(1, REACH + 1):
+        card = on + step if on + step <= HIGHEST else on + step - HIGHEST
+        found += s.holder[card] == seat + 1
+    return found
+
+
+@part
+def piles_below(s: Flat, card: int) -> int:
+    """On how many tops this card may be laid."""
+    found = wide(0)
+    for pile in range(wide(s.piles)):
+        steps = distance(wide(s.tops[pile]), card)
+        found += 0 < steps <= REACH
+    return found
+
+
+@part
+def glance_at_laying(s: Flat, seat: int, pile: int, card: int, out: Weights) -> None:
+    top = wide(s.tops[pile])
+    base = wide(s.laid_on[pile]) if s.laid_on[pile] else top
+    reached = distance(base, card)
+    passed, more, nearest = wide(0), wide(0), wide(REACH + 1)
+    for step in range(1, REACH + 1):
+        other = base + step if base + step <= HIGHEST else base + step - HIGHEST
+        if s.holder[other] == seat + 1:
+            passed += distance(top, other) <= REACH and step < reached
+            if step > reached:
+                more += 1
+                nearest = min(nearest, step - reached)
+    out[6] = 0.1 * distance(top, card)
+    out[7] = BULLS[card] / 7
+    out[8] = 1.0 if s.laid_on[pile] else 0.0
+    out[9] = 0.1 * (REACH - reached)
+    out[10] = more / 3
+    out[11] = passed / 3
+    out[12] = own_above(s, seat, card) / 3
+    out[13] = own_above(s, seat, top) / 3
+    out[14] = (piles_below(s, card) - 1) / 3
+    out[15] = 1.0 if s.sizes[seat] == 1 else 0.0
+    out[16] = 0.1 * nearest
+    out[17] = 1.0 if reached == 1 else 0.0
+    out[18] = 1.0 if s.bull_cards[seat] and more else 0.0
+
+
+@part
+def glance_at_taking(s: Flat, seat: int, pile: int, out: Weights) -> None:
+    top = wide(s.tops[pile])
+    out[19] = BULLS[top] / 7
+    out[20] = own_above(s, seat, top) / 3
+    out[21] = piles_below(s, top) / 3
+    out[22] = 1.0 if piles_below(s, top) == 0 else 0.0
+    out[23] = pile / max(wide(s.piles) - 1, 1)  # those that were opened first have lain there longest
+    nearby = wide(0)
+    for step in range(1, REACH + 1):
+        card = top - step if top > step else top - step + HIGHEST
+        nearby += s.holder[card] == seat + 1
+    out[24] = nearby / 3
+    out[25] = 1.0 if s.supply else 0.0
+
+
+learned = player(NETWORK, MOST, look)
