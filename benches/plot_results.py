@@ -70,28 +70,6 @@ def seats(rows: list[Row], axes: Any) -> None:
     axes.set_ylim(0)
 
 
-def levels(rows: list[Row], axes: Any) -> None:
-    """Each level against three of the level below."""
-    games = list(dict.fromkeys(row["game"] for row in rows))
-    names = [name for name in LEVELS if any(row["bot"] == name for row in rows)]
-    for index, game in enumerate(games):
-        mine = [row for row in rows if row["game"] == game]
-        places = [names.index(row["bot"]) + 0.14 * (index - len(games) / 2) for row in mine]
-        wins, errors = [number(row["wins"]) for row in mine], [interval(row["wins"]) for row in mine]
-        axes.errorbar(places, wins, errors, fmt="o", capsize=3, label=game)
-    _by_level(axes, names)
-
-
-def variants(rows: list[Row], axes: Any) -> None:
-    """Each level against three of the level below, in variants."""
-    names = [name for name in LEVELS if name in rows[0]]
-    for index, row in enumerate(rows):
-        places = [place + 0.1 * (index - len(rows) / 2) for place in range(len(names))]
-        wins, errors = [number(row[name]) for name in names], [interval(row[name]) for name in names]
-        axes.errorbar(places, wins, errors, fmt="o", capsize=3, label=row["variant"])
-    _by_level(axes, names)
-
-
 def ladder(rows: list[Row], axes: Any) -> None:
     """How far each level is ahead of parity with the level below; intervals hold for all looks together."""
     games = list(dict.fromkeys(f"{row['game']}: {row['variant']}" for row in rows))
@@ -142,13 +120,6 @@ def speed(rows: list[Row], axes: Any) -> None:
     axes.set_xlabel("rounds a second on one core")
 
 
-def _by_level(axes: Any, names: list[str]) -> None:
-    axes.set_xticks(range(len(names)), [name.title() for name in names])
-    axes.set_xlabel("one of this level against three of the level below")
-    axes.set_ylabel("wins, %")
-    _parity(axes)
-
-
 def _around(places: range) -> tuple[list[float], list[float]]:
     """A little to the left and to the right."""
     return [place - 0.3 for place in places], [place + 0.3 for place in places]
@@ -162,8 +133,6 @@ def _parity(axes: Any) -> None:
 DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
     "six": six,
     "seats": seats,
-    "levels": levels,
-    "variants": variants,
     "ladder": ladder,
     "buffalo": buffalo,
     "server": server,
