@@ -262,10 +262,10 @@ def ensure_browser() -> None:
 
 
 def workers() -> int:
-    """Twice as many as there are cores: about half of the time tests wait, for a server or a browser."""
+    """Half as many again as there are cores: tests also wait, and what they wait for, a server or a browser, works."""
     # Containers often may use fewer cores than the machine has.
     affinity = getattr(os, "sched_getaffinity", None)
-    return 2 * (len(affinity(0)) if affinity else os.cpu_count() or 2)
+    return 3 * (len(affinity(0)) if affinity else os.cpu_count() or 2) // 2
 
 
 def keep_bytecode() -> None:
@@ -320,8 +320,10 @@ def test(args: Args) -> int:
     ensure_browser()
     # Each of the processes that run tests would compile the kernels for itself.
     kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges"]
-    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "pytest": pytest}
-    return run_steps(mypy_last(steps), at_once=("mypy", "web", "kernels"))
+    # Each would also compile all that it imports, and rewrite the same tests.
+    collect: list[Part] = [tool("python"), "-m", "pytest", "--collect-only", "-qqq", *args]
+    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "collect": collect, "pytest": pytest}
+    return run_steps(mypy_last(steps), at_once=("mypy", "web", "kernels", "collect"))
 
 
 def lint(_args: Args) -> int:

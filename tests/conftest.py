@@ -13,6 +13,7 @@ often share a server, stay together; long tests are handed out one by one.
 """
 
 import contextlib
+import gc
 import os
 import re
 import signal
@@ -148,6 +149,13 @@ def parameters(item: pytest.Item) -> list[str]:
     marks = [mark.args[0] for mark in item.iter_markers("parametrize")]
     every = [names.replace(" ", "").split(",") if isinstance(names, str) else names for names in marks]
     return [repr([given[name] for name in names]) for names in every]
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay to the end: nobody need look through them for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(scope="session")

@@ -130,7 +130,9 @@ def reviewed(name: str) -> Any:
     return match.record, review(match, worlds=20)
 
 
-@pytest.mark.parametrize("name", ENDINGS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak) if "draft" in name else name for name in ENDINGS]
+)
 def test_exact_decisions_are_marked_and_have_no_error(name: str) -> None:
     _, found = reviewed(name)
     exact = [one for one in found.decisions if one.exact]

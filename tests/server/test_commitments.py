@@ -284,7 +284,8 @@ async def test_the_list_has_no_forks_and_loses_nothing(database: str) -> None:
         }
 
 
-@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_the_list_holds_with_several_processes(
     kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:  # fmt: skip

@@ -112,7 +112,9 @@ def test_axe_at_special_decisions(
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [game if game in ("six", "buffalo") else pytest.param(game, marks=pytest.mark.soak) for game in GAMES]
+)
 def test_others_look_on(new_page: Any, open_table: Any, axe: Any, game: str) -> None:
     """A spectator of every game: nothing for axe to find, and large text fits. So it is with replays: test_replay.py"""
     page, other = new_page(), new_page(viewport=DESK, color_scheme="dark")

@@ -78,6 +78,7 @@ def test_a_record_is_dropped_on_a_desk(new_page: Any, record: Path, axe: Any) ->
     expect(other.locator(".judge")).to_be_visible(timeout=LONG)
 
 
+@pytest.mark.soak
 def test_what_special_cards_brought_is_told(new_page: Any, axe: Any) -> None:
     """Each card that the seat has used, in a match of Beat the Buffalo."""
     record = nimmt.Match("buffalo", ["random"] * 3, seed=1, variant="anyone").play().record

@@ -33,9 +33,10 @@ SEATS = {"six": (2, 3, 4), "buffalo": (2, 3, 1), "x": (2, 3, 4), "eleven": (3, 2
 
 WHOLE = {"six", "x", "baron"}
 """Their basic games are played to the end: by mouse, by keyboard and by touch."""
-SEEN_ELSEWHERE = {"2007", "draft-2007", "even-odd", "mountain", "cow", "twist"}
+SEEN_ELSEWHERE = {"2007", "draft", "draft-2007", "even-odd", "mountain", "cow", "twist"}
 SEEN_ELSEWHERE |= {"colour-counts", "bulls-are-good", "both"}
-"""What these show on the page is in the basic game and the draft, with all fan cards, or in test_baron_page.py."""
+"""What these show on the page is in the basic game, with all fan cards, or in test_accessibility.py, test_room.py (the
+draft) and test_baron_page.py."""
 
 
 def plan() -> list[Any]:

@@ -113,6 +113,7 @@ def test_the_mountain_says_which_way_numbers_run(new_page: Any, open_table: Any)
 # -- what is said with one tap -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_each_reads_it_in_their_own_language(new_page: Any, axe: Any) -> None:
     anna, ben = new_page(), new_page(viewport=DESK, locale="de")
     for page, name in ((anna, "Anna"), (ben, "Ben")):

@@ -62,7 +62,7 @@ def test_the_log_does_not_tell_the_end_first(new_page: Any, open_table: Any, mot
     expect(log.get_by_role("listitem").filter(has_text="takes")).not_to_have_count(0)
 
 
-@pytest.mark.in_turn("game")
+@pytest.mark.soak
 @pytest.mark.parametrize("game", ["buffalo", "x", "baron"])
 def test_nor_does_it_in_other_games(new_page: Any, open_table: Any, game: str) -> None:
     page = new_page(viewport=DESK, speed="fast")
