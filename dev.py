@@ -320,8 +320,7 @@ def test(args: Args) -> int:
     ensure_browser()
     # Each of the processes that run tests would compile the kernels for itself.
     kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges"]
-    # Each would also compile all that it imports, and rewrite the same tests. Without a word: if anything is wrong, they
-    # will tell.
+    # Each would also compile all that it imports, and rewrite the same tests. What is wrong they will tell themselves.
     silently = ["-p", "no:terminal", "-o", "addopts=-p no:faker --import-mode=importlib"]
     collect: list[Part] = [tool("python"), "-m", "pytest", "--collect-only", *silently]
     steps = {**lint_steps(), **web_steps(), "kernels": kernels, "collect": collect, "pytest": pytest}
