@@ -71,7 +71,7 @@ def seats(rows: list[Row], axes: Any) -> None:
 
 
 def ladder(rows: list[Row], axes: Any) -> None:
-    """How far each level is ahead of parity with the level below; intervals hold for all looks together."""
+    """How far each level is ahead of the level below."""
     games = list(dict.fromkeys(f"{row['game']}: {row['variant']}" for row in rows))
     axes.figure.set_size_inches(8, 1.5 + 0.32 * len(games))
     names = [name for name in LEVELS if any(row["bot"] == name for row in rows)]
