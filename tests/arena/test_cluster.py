@@ -82,6 +82,7 @@ class Counting(Ledger):
         return super().add(result)
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("impatient")
 def test_a_cluster_gives_the_same_results_though_a_worker_is_killed(plan):
     bots, told = plan("greedy,random", seats=3), []

@@ -108,6 +108,7 @@ def test_other_hands_are_not_seen() -> None:
         assert minds[0]["glances"].tolist() == minds[1]["glances"].tolist()
 
 
+@pytest.mark.soak
 def test_networks_without_search_beat_random_players() -> None:
     """Each of them, alone among three: parity would be a quarter."""
     for name in ("gentle", "sharp", "search", "mc64"):

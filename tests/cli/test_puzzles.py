@@ -66,6 +66,7 @@ def test_for_programs_nothing_says_what_is_best(run: Any) -> None:
     assert set(run("puzzles", "six", "--json").data) == {"game", "id", "difficulty", "view", "actions"}
 
 
+@pytest.mark.soak
 def test_mined_extended_and_verified(tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "x.gz"
     for count in (1, 2):

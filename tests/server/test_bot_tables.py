@@ -63,6 +63,7 @@ async def test_the_same_key_twice_is_one_match(come: Any) -> None:
         assert await anna.do(table, "start", "key") == done
 
 
+@pytest.mark.soak
 async def test_processes_and_restarts_count_together(tmp_path: Any) -> None:
     with LiveServer(str(tmp_path / "nimmt.db"), max_bot_tables=1) as server, LiveServer(
         str(tmp_path / "nimmt.db"), max_bot_tables=1

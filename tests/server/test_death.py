@@ -106,6 +106,7 @@ def test_whoever_stops_it_stops_its_server(tmp_path: Path, how: signal.Signals) 
     assert _users_of(database) == []
 
 
+@pytest.mark.soak
 def test_the_server_recovers_when_postgresql_is_restarted_under_load() -> None:
     """Stopped as an administrator would, or crashed; the server and its clients find their way back."""
     with PostgresServer() as postgres:

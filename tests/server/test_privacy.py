@@ -229,6 +229,7 @@ async def rotate(database: str, keep_days: int = keys.KEPT_DAYS) -> None:
     assert await process.wait() == 0
 
 
+@pytest.mark.soak
 async def test_keys_can_be_changed_while_servers_run(house: House) -> None:
     if house.database == "memory":
         pytest.skip("nobody else can reach it")

@@ -54,6 +54,7 @@ def check_manners(events: list[Json]) -> int:
     return times
 
 
+@pytest.mark.soak
 async def test_bots_do_not_propose_again_what_a_person_declined(come: Any) -> None:
     (anna,) = await come("Anna")
     declined = 0

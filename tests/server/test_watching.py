@@ -69,6 +69,7 @@ def test_metrics_know_of_matches_and_fall_backs() -> None:
         assert 'nimmt_tables{phase="waiting"} 0.0' in text
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 2])
 def test_metrics_can_have_a_port_of_their_own(workers: int, tmp_path: Path) -> None:
     port = free_port()

@@ -72,6 +72,7 @@ def test_what_may_be_done_is_a_button_with_words(new_page: Any, open_table: Any)
     assert sum(points) > 0
 
 
+@pytest.mark.soak
 def test_it_fits_and_can_be_used_by_all(new_page: Any, open_table: Any, axe: Any, finish: Any) -> None:
     page = new_page()
     table = open_table(page, "calf", seats=4)

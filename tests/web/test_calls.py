@@ -172,6 +172,7 @@ def test_who_wants_no_calls_has_none(new_page: Any, axe: Any) -> None:
     expect(anna).to_have_title(CALLED)
 
 
+@pytest.mark.soak
 def test_calls_are_offered_to_who_waits_and_never_to_who_comes(new_page: Any, axe: Any) -> None:
     anna, ben, table = two_at_a_table(new_page)
     anna.spent = True

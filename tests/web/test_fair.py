@@ -164,6 +164,7 @@ def test_a_commitment_that_changes_is_noticed_at_once(page: Any, pretend: Any, f
     assert kept(page, table) == before
 
 
+@pytest.mark.soak
 def test_a_list_without_the_commitment_is_noticed(page: Any, finish: Any) -> None:
     table = open_by_hand(page)
     expect(page.locator("[data-part]")).to_have_attribute("data-part", "random")

@@ -21,8 +21,8 @@ from nimmt.testing.web import MATCH_TIMEOUT, Player, Way, check_large
 
 LESSONS = [(game, lesson) for game in GAMES for lesson in lessons_of(game)]
 WAYS: tuple[Way, ...] = ("mouse", "touch", "keyboard")
-ELSEWHERE = [("six", "basic"), ("x", "basic"), ("baron", "basic")]
-"""The first is learnt in parts below, and the others are looked at in test_x.py and test_baron_page.py."""
+ELSEWHERE = [("six", "basic"), ("buffalo", "basic"), ("x", "basic"), ("baron", "basic")]
+"""The first is learnt in parts below, and what the others show is looked at in the tests of their games."""
 LOCALES = {"en": "en-GB", "de": "de-DE", "pl": "pl-PL", "ru": "ru-RU"}
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 640}

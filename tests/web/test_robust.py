@@ -225,6 +225,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadServer]:
         yield server
 
 
+@pytest.mark.soak
 def test_what_was_not_needed_yet_is_kept_for_bad_times(new_page: Any, hasty: ThreadServer) -> None:
     page = new_page(base_url=hasty.url, service_workers="allow")
     page.expected = NO_CONNECTION
@@ -304,6 +305,7 @@ def cards(page: Any) -> list[str]:
     return found
 
 
+@pytest.mark.soak
 def test_the_log_goes_back_to_the_beginning(page: Any, open_table: Any, finish: Any) -> None:
     """However long the match and however often the page is loaded: at the table and in the replay."""
     table = open_table(page, "six", seats=10, seed=3)

@@ -135,6 +135,7 @@ def test_ten_players_on_the_smallest_phone(
     check()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("locale", ["de", *(pytest.param(one, marks=pytest.mark.soak) for one in ("en", "pl", "ru"))])
 def test_the_result_shows_totals_first(new_page: Any, open_table: Any, finish: Any, locale: str) -> None:
     page = new_page(locale=locale)

@@ -73,6 +73,7 @@ def test_nor_does_it_in_other_games(new_page: Any, open_table: Any, game: str) -
     assert page.evaluate("tooEarly") == []
 
 
+@pytest.mark.soak
 def test_spectators_are_told_no_more_than_they_see(new_page: Any, open_table: Any) -> None:
     anna, stranger = new_page(), new_page(viewport=DESK, speed="fast")
     table = open_table(anna, "six", seats=6, seed=4)

@@ -6,6 +6,7 @@ import re
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from nimmt.match.match import verify
@@ -68,6 +69,7 @@ def test_links_lead_friends_to_this_machine_and_not_to_their_own(page: Any, open
     expect(carry).to_have_value(re.compile(r"^http://192\.168\.1\.5:8666/carry#."))
 
 
+@pytest.mark.soak
 def test_two_tabs_and_a_spectator_agree(new_page: Any, open_table: Any) -> None:
     one, stranger = new_page(), new_page(viewport=DESK)
     table = open_table(one, "six", seats=3, bots=["greedy"], start=False, options={"rounds": 1})
