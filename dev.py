@@ -268,6 +268,13 @@ def workers() -> int:
     return 3 * (len(affinity(0)) if affinity else os.cpu_count() or 2) // 2
 
 
+def collect_silently() -> list[Part]:
+    """Each of the processes that run tests would compile all that it imports, and rewrite the same tests: this leaves
+    it on the disk for them. What is wrong with a test they will tell themselves."""
+    silently = ["-p", "no:terminal", "-o", "addopts=-p no:faker --import-mode=importlib"]
+    return [tool("python"), "-m", "pytest", "--collect-only", *silently]
+
+
 def keep_bytecode() -> None:
     """Hundreds of processes are about to import the same: where Python is told not to write down what it has compiled,
     each of them would compile all of it again. It is kept in .venv, so that nothing appears among the sources."""
@@ -320,11 +327,9 @@ def test(args: Args) -> int:
     ensure_browser()
     # Each of the processes that run tests would compile the kernels for itself.
     kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges"]
-    # Each would also compile all that it imports, and rewrite the same tests. What is wrong they will tell themselves.
-    silently = ["-p", "no:terminal", "-o", "addopts=-p no:faker --import-mode=importlib"]
-    collect: list[Part] = [tool("python"), "-m", "pytest", "--collect-only", *silently]
-    steps = {**lint_steps(), **web_steps(), "kernels": kernels, "collect": collect, "pytest": pytest}
-    return run_steps(mypy_last(steps), at_once=("mypy", "web", "kernels", "collect"))
+    ahead = {"kernels": kernels} if args else {"kernels": kernels, "collect": collect_silently()}
+    steps = {**lint_steps(), **web_steps(), **ahead, "pytest": pytest}
+    return run_steps(mypy_last(steps), at_once=("mypy", "web", *ahead))
 
 
 def lint(_args: Args) -> int:

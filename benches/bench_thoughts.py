@@ -80,6 +80,8 @@ def main() -> None:
     parser.add_argument("--seated", type=int, default=1, help="so many seats think like the first")
     parser.add_argument("--deals", type=int, default=100)
     args = parser.parse_args()
+    if not 0 < args.seated < args.seats:
+        parser.error(f"--seated is 1 to {args.seats - 1}: somebody has to think like the others.")
     game = registry.get(args.game)
     one, other, wins, points = Timed(args.one, game), Timed(args.others, game), [], []
     places = list(combinations(range(args.seats), args.seated))

@@ -153,11 +153,11 @@ def table_in(text: str) -> str:
     return re.findall(r"http://\S+/t/[\w-]+", text)[-1]
 
 
-ALL_OF_THEM = [game if game in ("six", "buffalo") else pytest.param(game, marks=pytest.mark.soak) for game in GAMES]
+WHOLE_MATCHES = [game if game in ("six", "buffalo") else pytest.param(game, marks=pytest.mark.soak) for game in GAMES]
 """One with secret choices and one with windows for everybody; the others differ in their faces only."""
 
 
-@pytest.mark.parametrize("game", ALL_OF_THEM)
+@pytest.mark.parametrize("game", WHOLE_MATCHES)
 def test_a_whole_match_against_bots_and_its_record(game: str, url: str, start: Start, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     anna = start(game, "--connect", url, "--name", "Anna", "--players", 3, "--save", file, *SHORT.get(game, ()))

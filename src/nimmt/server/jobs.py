@@ -1,7 +1,7 @@
-"""What the server hands to other processes: everything comes in and goes out as bytes, and no state is among it.
+"""What bots, coach and judges do in processes of their own: all comes in and goes out as bytes, no state among it.
 
-Those processes import this module and nothing else of the server, which is most of what a server imports: they are
-there in a fraction of the time, and take a fraction of the memory.
+Those processes import this module and nothing else of the server, so that they start in a fraction of the time and take
+a fraction of the memory: most of what a server imports is its web framework.
 """
 
 from __future__ import annotations
