@@ -129,10 +129,15 @@ def first_step(s: Flat, seat: int, pile: int) -> int:
 
 
 @part
+def step_up(on: int, step: int) -> int:
+    """The card so far above this one; after the highest comes 1."""
+    return on + step if on + step <= HIGHEST else on + step - HIGHEST
+
+
+@part
 def card_above(s: Flat, pile: int, step: int) -> int:
-    """The card so far above the top that counts; after the highest comes 1."""
-    card = wide(s.laid_on[pile]) + step if s.laid_on[pile] else wide(s.tops[pile]) + step
-    return card if card <= HIGHEST else card - HIGHEST
+    """The card so far above the top that counts."""
+    return step_up(wide(s.laid_on[pile]) if s.laid_on[pile] else wide(s.tops[pile]), step)
 
 
 @part

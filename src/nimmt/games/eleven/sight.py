@@ -17,6 +17,7 @@ from nimmt.games.eleven.kernels import (
     distance,
     first_step,
     legal,
+    step_up,
 )
 from nimmt.games.eleven.types import HIGHEST, REACH
 
@@ -108,8 +109,7 @@ def own_above(s: Flat, seat: int, on: int) -> int:
     """How many cards of the hand may be laid on this one."""
     found = wide(0)
     for step in range(1, REACH + 1):
-        card = on + step if on + step <= HIGHEST else on + step - HIGHEST
-        found += s.holder[card] == seat + 1
+        found += s.holder[step_up(on, step)] == seat + 1
     return found
 
 
@@ -130,7 +130,7 @@ def glance_at_laying(s: Flat, seat: int, pile: int, card: int, out: Weights) -> 
     reached = distance(base, card)
     passed, more, nearest = wide(0), wide(0), wide(REACH + 1)
     for step in range(1, REACH + 1):
-        other = base + step if base + step <= HIGHEST else base + step - HIGHEST
+        other = step_up(base, step)
         if s.holder[other] == seat + 1:
             passed += distance(top, other) <= REACH and step < reached
             if step > reached:
@@ -161,8 +161,7 @@ def glance_at_taking(s: Flat, seat: int, pile: int, out: Weights) -> None:
     out[23] = pile / max(wide(s.piles) - 1, 1)  # those that were opened first have lain there longest
     nearby = wide(0)
     for step in range(1, REACH + 1):
-        card = top - step if top > step else top - step + HIGHEST
-        nearby += s.holder[card] == seat + 1
+        nearby += s.holder[step_up(top, HIGHEST - step)] == seat + 1  # down: the rest of the circle up
     out[24] = nearby / 3
     out[25] = 1.0 if s.supply else 0.0
 
