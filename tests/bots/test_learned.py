@@ -15,7 +15,7 @@ from nimmt.bots.worlds import Effort, WorldsBot, values_of
 from nimmt.fast import kernels, rollouts, simulate
 from nimmt.fast.game import get_fast
 from nimmt.fast.jit import jit
-from nimmt.fast.net import FIRST, LEARNED, NETS_AT, SECOND, Shape, scorer
+from nimmt.fast.net import LEARNED, NETS_AT, ROOM, Shape, scorer
 from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -43,14 +43,13 @@ def test_the_kernel_reckons_as_on_paper() -> None:
     score = scorer(shape)
 
     @jit
-    def scored(weights, scene, glances, options, desk, scores):
-        base, first, second = desk[:FIRST], desk[FIRST : 2 * FIRST], desk[2 * FIRST :]
-        return score(weights, scene, glances, options, base, first, second, scores)
+    def scored(weights, scene, glances, options, room, scores):
+        return score(weights, scene, glances, options, room, scores)
 
     weights = rng.normal(size=shape.weights).astype(np.float32)
     scene, glances = rng.normal(size=5).astype(np.float32), rng.normal(size=(4, 7)).astype(np.float32)
     found = np.zeros(4)
-    total = scored(weights, scene, glances.ravel(), 4, np.zeros(2 * FIRST + SECOND, np.float32), found)
+    total = scored(weights, scene, glances.ravel(), 4, np.zeros(ROOM, np.float32), found)
     cuts = np.split(weights.astype(np.float64), list(shape.starts.values())[1:])
     of_scene, first, of_glance, second, between, last = map(np.reshape, cuts, shape.parts.values())
     inner = np.maximum(scene @ of_scene + first + glances @ of_glance, 0)

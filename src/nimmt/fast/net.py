@@ -22,6 +22,8 @@ Layer: TypeAlias = Callable[..., Any]
 
 FIRST, SECOND = 32, 16
 """Cells in the layers."""
+ROOM = FIRST + 2 * (FIRST + SECOND)
+"""Numbers that a network writes down on the way: what the scene gives to the first layer, then two actions at once."""
 
 
 class Shape(NamedTuple):
@@ -60,12 +62,12 @@ class Shape(NamedTuple):
 def first_layers(shape: Shape) -> tuple[Layer, Layer]:
     """What the scene gives to the first layer; and the first layer of an action."""
     scene_size, glance_size = shape
-    first_at, glance_at = shape.starts["first"], shape.starts["glance"]
+    bias_at, glance_at = shape.starts["first"], shape.starts["glance"]
 
     @part
     def take_in(weights: Weights, scene: Weights, base: Weights) -> None:
         for cell in range(FIRST):
-            total = weights[first_at + cell]
+            total = weights[bias_at + cell]
             for i in range(scene_size):
                 total += scene[i] * weights[FIRST * i + cell]
             base[cell] = total
@@ -87,16 +89,19 @@ def last_layers(shape: Shape) -> tuple[Layer, Layer]:
     @part
     def second_layer(weights: Weights, first: Weights, second: Weights) -> None:
         for cell in range(SECOND):
-            total = weights[second_at + cell]
+            one = other = weights[second_at + cell]
             for i in range(FIRST):
-                total += first[i] * weights[between_at + SECOND * i + cell]
-            second[cell] = max(total, np.float32(0.0))
+                weight = weights[between_at + SECOND * i + cell]
+                one += first[i] * weight
+                other += first[FIRST + i] * weight
+            second[cell] = max(one, np.float32(0.0))
+            second[SECOND + cell] = max(other, np.float32(0.0))
 
     @part
-    def last_layer(weights: Weights, second: Weights) -> float:
+    def last_layer(weights: Weights, second: Weights, at: int) -> float:
         total = np.float32(0.0)
         for cell in range(SECOND):
-            total += second[cell] * weights[last_at + cell]
+            total += second[at + cell] * weights[last_at + cell]
         return float(total)
 
     return second_layer, last_layer
@@ -110,22 +115,20 @@ def scorer(shape: Shape) -> Layer:
 
     @part
     def score(
-        weights: Weights,
-        scene: Weights,
-        glances: Weights,
-        options: int,
-        base: Weights,
-        first: Weights,
-        second: Weights,
-        scores: Numbers,
+        weights: Weights, scene: Weights, glances: Weights, options: int, room: Weights, scores: Numbers
     ) -> float:
+        base, first, second = room[:FIRST], room[FIRST : 3 * FIRST], room[3 * FIRST :]
         take_in(weights, scene, base)
         highest = -1e30
-        for option in range(options):
-            first_layer(weights, glances, option, base, first)
+        for one in range(0, options, 2):
+            # Two at a time: the sums of one need not wait for those of the other.
+            other = min(one + 1, options - 1)
+            first_layer(weights, glances, one, base, first[:FIRST])
+            first_layer(weights, glances, other, base, first[FIRST:])
             second_layer(weights, first, second)
-            scores[option] = last_layer(weights, second)
-            highest = max(highest, scores[option])
+            scores[one] = last_layer(weights, second, 0)
+            scores[other] = last_layer(weights, second, SECOND)
+            highest = max(highest, scores[one], scores[other])
         total = 0.0
         for option in range(options):
             scores[option] = math.exp(scores[option] - highest)
@@ -152,13 +155,12 @@ def player(shape: Shape, most: int, look: Layer) -> Layer:
     @part
     def learned(s: Flat, seat: int, number: int, params: Numbers, rng: Words) -> int:
         actions, scores = np.empty(most, np.int64), np.empty(most, np.float64)
-        room = np.empty(desk_at + 2 * FIRST + SECOND, np.float32)
-        scene, glances, desk = room[:scene_size], room[scene_size:desk_at], room[desk_at:]
+        desk = np.empty(desk_at + ROOM, np.float32)
+        scene, glances, room = desk[:scene_size], desk[scene_size:desk_at], desk[desk_at:]
         count = look(s, seat, actions, scene, glances)
         if count > 1:
             weights = params[NETS_AT + size * number : NETS_AT + size * (number + 1)]
-            base, first, second = desk[:FIRST], desk[FIRST : 2 * FIRST], desk[2 * FIRST :]
-            total = score(weights, scene, glances, count, base, first, second, scores)
+            total = score(weights, scene, glances, count, room, scores)
             return actions[draw(scores, count, total, rng)]
         return actions[0]
 

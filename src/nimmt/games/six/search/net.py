@@ -152,7 +152,5 @@ score_by = scorer(NETWORK)
 @part
 def score(mind: Flat, options: int, kind: Flat) -> float:
     """The weight of every play for a type of player that has a network; their sum."""
-    total: float = score_by(
-        kind.weights, mind.scene, mind.glances, options, mind.base, mind.first, mind.second, mind.weights
-    )
+    total: float = score_by(kind.weights, mind.scene, mind.glances, options, mind.room, mind.weights)
     return total
