@@ -24,12 +24,14 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from nimmt.games.six.search import players
-from nimmt.games.six.search.levels import BLEND, EXPERT, MASTER
+from nimmt.games.six.search.levels import BLEND, EXPERT, FORESEEN_BLEND, MASTER
 from nimmt.games.six.search.players import (
+    LEAGUE,
     LookingPlayer,
     Player,
     SearchingPlayer,
     fitted,
+    learned,
     make_kinds,
     master_kinds,
     master_kinds_with_fans,
@@ -52,7 +54,8 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "random": players.RandomPlayer,
     "greedy": players.GreedyPlayer,
     "mc64": players.MonteCarloPlayer,
-    "master": lambda: SearchingPlayer(master_kinds(), MASTER, BLEND),
+    "master": lambda: SearchingPlayer(master_kinds(), MASTER, FORESEEN_BLEND),
+    "to-the-end": lambda: SearchingPlayer(make_kinds({}, LEAGUE, "search", learned()), MASTER, BLEND),
     "tables": lambda: SearchingPlayer(master_kinds_with_fans(), MASTER, BLEND),
     "no-belief": lambda: SearchingPlayer(
         make_kinds(fitted(), {"master": 1.0}, "master"), MASTER._replace(warm_up=0, thinning=0), BLEND

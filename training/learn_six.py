@@ -35,6 +35,7 @@ from nimmt.games.six.search.belief import shuffle
 from nimmt.games.six.search.levels import MASTER
 from nimmt.games.six.search.players import (
     NETS,
+    NOTHING,
     PRIOR,
     MonteCarloPlayer,
     Player,
@@ -52,11 +53,12 @@ from nimmt.games.six.search.situation import (
     SCENE,
     Desk,
     Ints,
+    Kinds,
     Situation,
     Stakes,
     new_desk,
 )
-from nimmt.games.six.search.think import worth
+from nimmt.games.six.search.think import play_ahead
 from nimmt.games.six.search.unplayed import note_played
 from nimmt.games.six.types import HAND, MAX_SEATS, ROWS, Options
 from nimmt.rules.kit.cards import HIGHEST
@@ -101,7 +103,7 @@ def finish_turn(s: Flat, types: Ints, kinds: Flats, mind: Flat, thrown: Ints) ->
 
 
 @jit
-def practise(flats: Flats, types: Ints, kinds: Flats, stakes: Stakes, seed: int, desk: Desk, batch: Batch) -> int:
+def practise(flats: Flats, types: Ints, kinds: Kinds, stakes: Stakes, seed: int, desk: Desk, batch: Batch) -> int:
     """Play these rounds; how many decisions were noted."""
     mind, trial, noted = desk.minds[0], desk.scratch[0], 0
     cards, thrown, other = np.arange(1, HIGHEST + 1), np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
@@ -113,7 +115,7 @@ def practise(flats: Flats, types: Ints, kinds: Flats, stakes: Stakes, seed: int,
         while s.phase != OVER:
             turn += 1
             roll(mind, seed, 1000 * number + 20 * turn)
-            choose_all(s, types[number], kinds, mind, thrown)
+            choose_all(s, types[number], kinds.types, mind, thrown)
             learner = int(chance(mind) * s.seats)
             if s.sizes[0] > 1 and types[number, learner] == LEARNER:
                 options = net.look(s, learner, mind)
@@ -128,12 +130,11 @@ def practise(flats: Flats, types: Ints, kinds: Flats, stakes: Stakes, seed: int,
                     desk.scratch[0] = s
                     other[:] = thrown
                     other[learner] = s.hands[learner, option]
-                    finish_turn(trial, types[number], kinds, mind, other)
-                    play_out(trial, types[number], kinds, mind)
-                    batch.values[noted, option] = worth(trial, learner, stakes)
+                    finish_turn(trial, types[number], kinds.types, mind, other)
+                    batch.values[noted, option] = play_ahead(trial, learner, types[number], kinds, stakes, desk)
                 noted += 1
             roll(mind, seed, 1000 * number + 20 * turn + 2)
-            finish_turn(s, types[number], kinds, mind, thrown)
+            finish_turn(s, types[number], kinds.types, mind, thrown)
     return noted
 
 
@@ -160,10 +161,10 @@ def rounds_of(seats: Sequence[int]) -> Flats:
 # -- learning --------------------------------------------------------------------------------------------------------
 
 
-def kinds_with(nets: dict[str, Weights]) -> tuple[Flats, list[str]]:
+def kinds_with(nets: dict[str, Weights], value: Weights = NOTHING) -> tuple[Kinds, list[str]]:
     """All types: the networks first, then the tables."""
     names = [*nets, "random", "greedy", "careless", "mc64", "master"]
-    return make_kinds(fitted(), dict.fromkeys(names, 1.0), names[0], nets).types, names
+    return make_kinds(fitted(), dict.fromkeys(names, 1.0), names[0], nets, value), names
 
 
 def seat_types(rng: np.random.Generator, seats: Sequence[int], old: int, count: int) -> Ints:
@@ -189,7 +190,7 @@ def measure(nets: dict[str, Weights], deals: int, seed: int) -> dict[str, float]
         flats, types = rounds_of([4] * deals), np.full((deals, MAX_SEATS), other)
         types[np.arange(deals), np.arange(deals) % 4] = LEARNER
         bulls = np.zeros((deals, 4), np.int64)
-        play_deals(flats, types, kinds, seed, new_desk(flats[:1]), bulls)
+        play_deals(flats, types, kinds.types, seed, new_desk(flats[:1]), bulls)
         best = bulls == bulls.min(1, keepdims=True)
         won = (best / best.sum(1, keepdims=True))[np.arange(deals), np.arange(deals) % 4]
         result[names[other]] = round(100 * float(won.mean()), 2)
@@ -220,7 +221,7 @@ class Company(NamedTuple):
 
     flats: Flats
     types: Ints
-    kinds: Flats
+    kinds: Kinds
 
 
 def among_itself(rng: np.random.Generator, deals: int, weights: Weights, old: dict[str, Weights]) -> Company:

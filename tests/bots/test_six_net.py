@@ -123,8 +123,8 @@ def test_networks_without_search_beat_random_players() -> None:
 def test_fan_cards_are_left_to_the_tables() -> None:
     """The networks have never seen a fan card: there the Master reckons with tables only."""
     bot = master(SIX)
-    assert bot.kinds_for(Options()).types["learned"].sum() == sum(name in learned() for name in LEAGUE)
-    assert not bot.kinds_for(Options(fan=("cow",))).types["learned"].any()
+    assert bot.variant(Options()).kinds.types["learned"].sum() == sum(name in learned() for name in LEAGUE)
+    assert not bot.variant(Options(fan=("cow",))).kinds.types["learned"].any()
     assert not master_kinds_with_fans().types["learned"].any()
 
 

@@ -46,15 +46,17 @@ MAX_DRAFTS, MIN_DRAFTS = 24_000, 20
 class SearchBot:
     """Thinks about every choice in many imagined worlds."""
 
-    def __init__(self, kinds: Kinds, effort: Effort, blend: float, with_fans: Kinds | None = None) -> None:
-        self.effort, self.blend = effort, blend
-        self._kinds, self._with_fans = kinds, with_fans or kinds
+    def __init__(self, kinds: Kinds, effort: Effort, blend: float, with_fans: SearchBot | None = None) -> None:
+        self.kinds, self.effort, self.blend = kinds, effort, blend
+        self._with_fans = with_fans
 
-    def kinds_for(self, options: Options) -> Kinds:
-        """The types of players that it reckons with in this variant."""
-        return self._with_fans if options.fan else self._kinds
+    def variant(self, options: Options) -> SearchBot:
+        """How it thinks where these options hold."""
+        return self._with_fans if options.fan and self._with_fans else self
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        if (other := self.variant(view.table.options)) is not self:
+            return other.choose(view, legal, rng)
         seed = rng.getrandbits(62)
         if len(legal) == 1 or view.table.seats == 1:
             return legal[0]
@@ -66,15 +68,14 @@ class SearchBot:
             code = exact_row(now, stakes) if now.chooses_row else exact_card(now, stakes, seed)
         else:
             codes = np.array([FAST.encode(action) for action in legal], np.int64)
-            code, _ = think(now, stakes, self.kinds_for(view.table.options), self.effort, codes, seed)
+            code, _ = think(now, stakes, self.kinds, self.effort, codes, seed)
         return FAST.decode(view, now.seat, code)
 
     def _draft(self, view: View, legal: Sequence[Action], stakes: Stakes, seed: int) -> Action:
         table, flat = view.table, FAST.load_view(view)
         set_unplayed(flat, deck(highest_card(table.options, table.seats)))
         number = max(MIN_DRAFTS, min(self.effort.drafts, MAX_DRAFTS // (len(legal) * table.seats)))
-        kinds = self.kinds_for(table.options)
-        return DraftCard(int(search_draft(flat, stakes, kinds, number, seed, new_desk(flat))))
+        return DraftCard(int(search_draft(flat, stakes, self.kinds, number, seed, new_desk(flat))))
 
 
 # -- from a view to arrays -------------------------------------------------------------------------------------------
@@ -178,8 +179,11 @@ def same_rows(one: Flats, other: Flats) -> bool:
 # What plays 6 nimmt! at the upper levels.
 
 MASTER = Effort(worlds=400, drafts=400, warm_up=25, thinning=10, herd=1.0)
+MASTER_OF_FANS = MASTER._replace(worlds=1600)
+"""Tables are quicker than networks, and nobody foretells what fan cards bring: so there are more worlds."""
 EXPERT = Effort(worlds=30, drafts=120, warm_up=0, thinning=0, herd=1.0)
-BLEND = 0.1
+BLEND, FORESEEN_BLEND = 0.1, 0.04
+"""What a bull is worth besides the chance to win: less where a network foretells that chance without its luck."""
 
 
 class ClubBot:
@@ -218,7 +222,9 @@ def expert(game: AnyGame) -> ExpertBot:
 
 def master(game: AnyGame) -> SearchBot:
     del game
-    return SearchBot(master_kinds(), MASTER, BLEND, master_kinds_with_fans())
+    return SearchBot(
+        master_kinds(), MASTER, FORESEEN_BLEND, with_fans=SearchBot(master_kinds_with_fans(), MASTER_OF_FANS, BLEND)
+    )
 
 
 def warm_up(game: AnyGame) -> None:

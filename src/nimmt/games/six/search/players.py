@@ -41,6 +41,8 @@ from nimmt.rules.kit.cards import HIGHEST, deck
 # The types of players that the Master reckons with, and a player that searches, for training and for measuring.
 
 TABLES, NETS = Path(__file__).with_name("six.npz"), Path(__file__).with_name("nets.npz")
+VALUE = Path(__file__).with_name("value.npz")
+NOTHING: Weights = np.zeros(0, np.float32)
 SPECIALISTS = ("mc64", "master")
 """Types with fitted tables, in the file of tables under these names."""
 PRIOR = {"random": 0.15, "greedy": 0.1, "careless": 0.15, "mc64": 0.2, "master": 0.4}
@@ -55,6 +57,8 @@ LEAGUE = {
     "sharp": 0.2,
 }
 """With networks: one that imitates mc64, one that imitates this search, and two that learned by playing themselves."""
+FORETOLD, LIKE_OTHERS = tuple(LEAGUE), "search"
+"""The types that the network of `value.py` can tell apart, by number; all others are to it like this one."""
 CARELESS = {"careless": 1.0}
 _SLIPS = {"random": 1.0, "greedy": 0.02, "careless": 0.03, "mc64": 0.02, "master": 0.02}
 
@@ -82,10 +86,23 @@ def learned() -> dict[str, Weights]:
         return {name: file[name].astype(np.float32) for name in file.files}
 
 
+@cache
+def foresight() -> Weights:
+    """The network that tells what a position is worth among the types of the league."""
+    with np.load(VALUE) as file:
+        weights: Weights = file["value"].astype(np.float32)
+    return weights
+
+
 def make_kinds(
-    tables: dict[str, Floats], prior: dict[str, float], own: str, nets: dict[str, Weights] | None = None
+    tables: dict[str, Floats],
+    prior: dict[str, float],
+    own: str,
+    nets: dict[str, Weights] | None = None,
+    value: Weights | None = None,
 ) -> Kinds:
-    """The types named in `prior`; the thinking seat goes on by the type `own`."""
+    """The types named in `prior`; the thinking seat goes on by the type `own`. With the network `value` rounds
+    need not be played to their end."""
     nets = nets or {}
     every = {"random": np.ones(FACTORS), "greedy": greedy_factors(45.0, 4.0), "careless": greedy_factors(0.6, 0.0)}
     every |= tables
@@ -98,12 +115,13 @@ def make_kinds(
     types["slip"] = [_SLIPS.get(name, 0.02) for name in prior]
     types["any_row"] = [name == "random" for name in prior]
     types["prior"] = shares / shares.sum()
-    return Kinds(types, list(prior).index(own))
+    types["known_as"] = [FORETOLD.index(name if name in FORETOLD else LIKE_OTHERS) for name in prior]
+    return Kinds(types, list(prior).index(own), NOTHING if value is None else value)
 
 
 def master_kinds() -> Kinds:
     """The types that the Master reckons with where no fan cards are in play."""
-    return make_kinds({}, LEAGUE, "search", learned())
+    return make_kinds({}, LEAGUE, "search", learned(), foresight())
 
 
 def master_kinds_with_fans() -> Kinds:

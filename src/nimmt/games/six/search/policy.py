@@ -266,13 +266,19 @@ def place_queue(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
 
 
 @part
+def play_turn(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
+    """Each seat plays a card by its type."""
+    for seat in range(wide(s.seats)):
+        s.chosen[seat] = pick_play(s, seat, kinds[types[seat]], mind)
+    reveal(s)
+    place_queue(s, types, kinds, mind)
+
+
+@part
 def play_out(s: Flat, types: Ints, kinds: Flats, mind: Flat) -> None:
-    """The turns that are left, each seat playing by its type."""
+    """The turns that are left."""
     while s.phase != OVER:
-        for seat in range(wide(s.seats)):
-            s.chosen[seat] = pick_play(s, seat, kinds[types[seat]], mind)
-        reveal(s)
-        place_queue(s, types, kinds, mind)
+        play_turn(s, types, kinds, mind)
 
 
 @jit

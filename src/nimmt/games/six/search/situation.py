@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast.jit import Flats
-from nimmt.fast.net import FIRST, SECOND, Shape
+from nimmt.fast.net import ROOM, Shape
 from nimmt.fast.parts import ROW
 from nimmt.games.six.types import HAND, MAX_SEATS
 
@@ -63,6 +63,7 @@ KIND = np.dtype(
         ("slip", np.float64),  # the chance of playing just any card
         ("prior", np.float64),  # how many players are of this type
         ("any_row", np.int64),  # 1 if the type takes any row under rule 4, 0 if the cheapest
+        ("known_as", np.int64),  # its number for the network that tells what positions are worth
     ]
 )
 """A type of player."""
@@ -74,6 +75,8 @@ class Kinds(NamedTuple):
     types: Flats
     own: int
     """The type by which the thinking seat itself goes on in its thoughts."""
+    value: Weights
+    """The network that tells what a position is worth (`value.py`); if it is empty, rounds are played to their end."""
 
 
 MIND = np.dtype(
@@ -81,14 +84,31 @@ MIND = np.dtype(
         ("looks", np.int64, PLAYS * LOOK),
         ("scene", np.float32, SCENE),
         ("glances", np.float32, PLAYS * GLANCE),
-        ("base", np.float32, FIRST),  # what the scene gives to the first layer
-        ("first", np.float32, FIRST),
-        ("second", np.float32, SECOND),
+        ("room", np.float32, ROOM),
         ("weights", np.float64, PLAYS),
         ("dice", np.uint64),
     ]
 )
 """What a player needs to pick a play: room for what is seen of every play, for their weights, and chance."""
+
+# Room for what a network foretells; see `value.py`.
+
+CARD, SEAT = 32, 32
+"""Cells of the layer for a card, and of the layer for a seat."""
+
+LEAF = np.dtype(
+    [
+        ("base", np.float32, CARD),
+        ("pooled", np.float32, (MAX_SEATS, CARD)),
+        ("all", np.float32, CARD),
+        ("rest", np.float32, CARD),
+        ("inner", np.float32, (MAX_SEATS, SEAT)),
+        ("bulls", np.float64, MAX_SEATS),  # that a seat is going to take
+        ("chance", np.float64, MAX_SEATS),  # how likely it is to have the fewest, as a logarithm but for their sum
+        ("lead", np.float64),  # what a bull less adds to that
+    ]
+)
+"""Room to think about a position, and what comes of it."""
 
 # -- what is known -----------------------------------------------------------------------------------------------------
 
@@ -143,10 +163,11 @@ class Desk(NamedTuple):
     scratch: Flats
     """A position to play on from."""
     minds: Flats
+    leaves: Flats
 
 
 def new_desk(flat: Flats) -> Desk:
-    return Desk(flat.copy(), np.zeros(1, MIND))
+    return Desk(flat.copy(), np.zeros(1, MIND), np.zeros(1, LEAF))
 
 
 def set_unplayed(flat: Flats, cards: Iterable[int]) -> None:

@@ -10,7 +10,7 @@ from nimmt.fast.jit import Flat, Flats, jit, part, wide
 from nimmt.fast.parts import ROW, take_from_queue
 from nimmt.games.six.kernels import end_draft, take
 from nimmt.games.six.search.belief import imagine, shuffle
-from nimmt.games.six.search.policy import insert, pick_play, place_queue, play_out, reveal, roll
+from nimmt.games.six.search.policy import insert, pick_play, place_queue, play_out, play_turn, reveal, roll
 from nimmt.games.six.search.situation import (
     Desk,
     Effort,
@@ -25,6 +25,7 @@ from nimmt.games.six.search.situation import (
     new_worlds,
 )
 from nimmt.games.six.search.unplayed import note_played
+from nimmt.games.six.search.value import foretell
 from nimmt.games.six.types import HAND, MAX_SEATS, ROWS
 
 # -- think -------------------------------------------------------------------------------------------------------------
@@ -33,6 +34,15 @@ ROUNDS = 8
 """So often the search looks which plays are not worth more of its time."""
 CLEARLY = 3.0
 """Standard errors that a play must be behind the best one to be given up."""
+AHEAD = 2
+"""So many turns are played in thought before the network is asked what comes of it."""
+TRUST: Floats = np.array([0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
+"""How much of a position's worth is foretold by the network, by the cards left in a hand; the rest is what playing to
+the end brings. Early in a round luck hides more than the network is mistaken by."""
+LATE = 5
+"""After so many turns half as many worlds will do."""
+DOUBT = 4.0
+"""How sure it is, in bulls, whether a match ends with this round."""
 BULLS_A_ROUND, SPREAD = 13.0, 5.5
 """What the last of a table takes in a round, and how far a round drives the standings apart: rough experience."""
 
@@ -56,19 +66,63 @@ def worth(s: Flat, seat: int, stakes: Stakes) -> float:
                 share += totals[other] + s.points[other] == best
             share = 1.0 / share
     else:
-        rounds = (
-            float(stakes.rounds_left) if stakes.rounds_left > 0 else max((stakes.limit - worst) / BULLS_A_ROUND, 0.4)
-        )
-        spread = SPREAD * math.sqrt(rounds)
+        spread = spread_to_come(stakes, worst)
         for other in range(seats):
             share += math.exp((best - totals[other] - s.points[other]) / spread)
         share = math.exp((best - own) / spread) / share
     return float(share + stakes.blend * (others / (seats - 1) - s.points[seat]))
 
 
+@part
+def spread_to_come(stakes: Stakes, worst: float) -> float:
+    """How far the rounds to come will drive the standings apart."""
+    rounds = float(stakes.rounds_left) if stakes.rounds_left > 0 else max((stakes.limit - worst) / BULLS_A_ROUND, 0.4)
+    return SPREAD * math.sqrt(rounds)
+
+
+@part
+def prospect(s: Flat, seat: int, stakes: Stakes, leaf: Flat) -> float:
+    """The same in the middle of a round, by what the network foretells of it."""
+    totals, seats = stakes.totals, wide(s.seats)
+    best, worst, others, likeliest = 1e9, -1e9, 0.0, -1e9
+    for other in range(seats):
+        leaf.bulls[other] += s.points[other]
+        leaf.chance[other] -= leaf.lead * totals[other]
+        total = totals[other] + leaf.bulls[other]
+        best, worst, likeliest = min(best, total), max(worst, total), max(likeliest, leaf.chance[other])
+        if other != seat:
+            others += leaf.bulls[other]
+    last = 1.0 if stakes.rounds_left == 0 else 0.0
+    if stakes.rounds_left < 0:
+        last = 1.0 / (1.0 + math.exp((stakes.limit - worst) / DOUBT))
+    spread, all_now, all_later = spread_to_come(stakes, worst) if last < 1.0 else 1.0, 0.0, 0.0
+    for other in range(seats):
+        all_now += math.exp(leaf.chance[other] - likeliest)
+        all_later += math.exp((best - totals[other] - leaf.bulls[other]) / spread)
+    now = math.exp(leaf.chance[seat] - likeliest) / all_now
+    later = math.exp((best - totals[seat] - leaf.bulls[seat]) / spread) / all_later
+    share = last * now + (1.0 - last) * later
+    return float(share + stakes.blend * (others / (seats - 1) - leaf.bulls[seat]))
+
+
+@part
+def play_ahead(s: Flat, seat: int, types: Ints, kinds: Kinds, stakes: Stakes, desk: Desk) -> float:
+    """What a position between two turns is worth: foretold after a while, or played to its end."""
+    mind, trust, foretold = desk.minds[0], 0.0 if len(kinds.value) == 0 else TRUST[s.sizes[seat]], 0.0
+    if trust > 0.0:
+        for _ in range(AHEAD - 1):
+            play_turn(s, types, kinds.types, mind)
+        foretell(s, types, kinds.types, kinds.value, mind, desk.leaves[0])
+        foretold = trust * prospect(s, seat, stakes, desk.leaves[0])
+        if trust >= 1.0:
+            return foretold
+    play_out(s, types, kinds.types, mind)
+    return foretold + (1.0 - trust) * worth(s, seat, stakes)
+
+
 @jit
 def search(
-    now: Situation, stakes: Stakes, kinds: Flats, worlds: Worlds, choices: Ints, seed: int, desk: Desk
+    now: Situation, stakes: Stakes, kinds: Kinds, worlds: Worlds, choices: Ints, seed: int, desk: Desk
 ) -> Floats:
     """What each choice is worth: plays, or rows if one must be chosen. Nothing for those given up on the way."""
     count, number, tried = len(choices), len(worlds.flats), 0
@@ -79,7 +133,7 @@ def search(
         if world.phase != ROW:
             roll(mind, seed, 2 * tried)
             for seat in range(wide(s.seats)):
-                thrown[seat] = pick_play(world, seat, kinds[types[seat]], mind)
+                thrown[seat] = pick_play(world, seat, kinds.types[types[seat]], mind)
         for choice in range(count):
             if not alive[choice]:
                 continue
@@ -92,9 +146,8 @@ def search(
                 for seat in range(wide(s.seats)):
                     s.chosen[seat] = choices[choice] if seat == now.seat else thrown[seat]
                 reveal(s)
-            place_queue(s, types, kinds, mind)
-            play_out(s, types, kinds, mind)
-            results[choice, tried] = worth(s, now.seat, stakes)
+            place_queue(s, types, kinds.types, mind)
+            results[choice, tried] = play_ahead(s, now.seat, types, kinds, stakes, desk)
         tried += 1
         if tried * ROUNDS % number < ROUNDS:
             give_up(results, tried, alive)
@@ -145,9 +198,11 @@ ALL_ROWS: Ints = np.arange(1, ROWS + 1, dtype=np.int64)
 def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices: Ints, seed: int) -> tuple[int, Floats]:
     """The best of the choices, and what each is worth (nothing for those given up on the way)."""
     desk, number = new_desk(now.flat), max(effort.worlds * 4 // max(now.seats, 4), 8)  # more seats take longer
+    if len(kinds.value) and len(now.past) > LATE:
+        number = max(number // 2, 8)  # so few cards are hidden by then that worlds differ little
     worlds = new_worlds(now.flat, number)
     imagine(now, kinds, clues(now, kinds), effort, worlds, seed, desk)
-    values = search(now, stakes, kinds.types, worlds, choices, seed, desk)
+    values = search(now, stakes, kinds, worlds, choices, seed, desk)
     return int(choices[values.argmax()]), values
 
 
