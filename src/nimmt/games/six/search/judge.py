@@ -51,7 +51,7 @@ EQUALS = {"master": 1.0}
 
 def _tables(kinds: Kinds) -> Flats:
     """What its types go by: their tables, not networks that they do not have."""
-    fields = [name for name in KIND.names or () if name not in ("weights", "learned")]
+    fields = [name for name in KIND.names or () if name not in ("weights", "learned", "known_as")]
     return np.asarray(repack_fields(kinds.types[fields]))
 
 
