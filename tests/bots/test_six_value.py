@@ -116,6 +116,14 @@ def test_the_kernel_reckons_as_on_paper() -> None:
         assert leaf["chance"][:seats] == pytest.approx(chance, abs=1e-3)
 
 
+def test_the_position_stays_as_it_was() -> None:
+    """Whoever plays on from it must not know which cards are in hands."""
+    for flat, types in positions(1):
+        desk = new_desk(flat)
+        foretell(flat, types, master_kinds(), desk)
+        assert desk.scratch.tobytes() == flat.tobytes()
+
+
 def test_no_seat_is_preferred() -> None:
     """Who changes seats takes along what is foretold."""
     for flat, types in positions(3, seats=4):

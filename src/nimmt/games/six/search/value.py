@@ -110,11 +110,12 @@ def look_at_hand(s: Flat, seat: int, kind: int, weights: Weights, mind: Flat, le
 @part
 def foretell(s: Flat, types: Ints, kinds: Flats, weights: Weights, mind: Flat, leaf: Flat) -> None:
     """What every seat is going to take, and how likely it is to have the fewest bulls of the round."""
-    seats, size = wide(s.seats), wide(s.sizes[0])
+    seats, size, low, high = wide(s.seats), wide(s.sizes[0]), s.unplayed[0], s.unplayed[1]
     know_hands(s)
     leaf.all[:] = np.float32(0.0)
     for seat in range(seats):
         look_at_hand(s, seat, kinds[types[seat]].known_as, weights, mind, leaf)
+    s.unplayed[0], s.unplayed[1] = low, high  # whoever plays on knows no hands
     for seat in range(seats):
         pooled, rest, inner = leaf.pooled[seat], leaf.rest, leaf.inner[seat]
         for cell in range(CARD):
