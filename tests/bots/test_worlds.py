@@ -12,6 +12,7 @@ from nimmt.bots import get_bot, worlds
 from nimmt.bots.levels import Thought
 from nimmt.bots.worlds import Chance, Effort, WorldsBot, turns_left, values_of
 from nimmt.fast.game import get_fast
+from nimmt.fast.simulation import simulate
 from nimmt.games.buffalo import GAME as BUFFALO
 from nimmt.games.buffalo import search
 from nimmt.games.buffalo.position import table_position
@@ -268,3 +269,10 @@ def test_experts_who_ask_nobody_lay_a_card_only_if_it_helps_much(
     state = trap(decide)
     chosen = search.expert(BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
     assert (chosen != Pass()) == used
+
+
+def test_a_wary_team_wins_more_often_than_a_greedy_one() -> None:
+    won = {}
+    for policy in ("greedy", "wary"):
+        won[policy] = simulate("buffalo", rounds=2000, seats=4, policy=policy, seed=1).wins[:, 0].mean()
+    assert won["wary"] > won["greedy"] + 0.08
