@@ -79,7 +79,8 @@ class Ways(NamedTuple):
     caution_alone: float = 0.0
     """The same where nobody else has to agree."""
     doubt: float = 0.0
-    """A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand."""
+    """A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand, and one
+    who thinks little is easily mistaken."""
 
 
 SLIPS = 3.0
@@ -88,12 +89,14 @@ EXPERT = Ways(
     uses=Effort(100, SLIPS),
     caution=1.0,
     caution_alone=1.0,
+    doubt=2.0,
 )
 MASTER = Ways(
     cards=Effort(1000, SLIPS, "wary", turns=4),
     uses=Effort(600, SLIPS, "wary"),
     caution=1.0,
     caution_alone=1.0,
+    doubt=1.0,
 )
 FIRST_EXPERT = Ways(Effort(120, SLIPS), Effort(120, SLIPS), win_and_lead, caution_alone=0.3, doubt=0.01)
 FIRST_EXPERT_IN_LARGE_TEAMS = FIRST_EXPERT._replace(cards=Effort(30, SLIPS), uses=Effort(30, SLIPS))
