@@ -287,15 +287,36 @@ def test_a_team_looks_some_turns_ahead_until_the_end_is_in_sight(ways: search.Wa
 
 
 @pytest.mark.parametrize(
-    ("decide", "gain", "used"), [("anyone", 0.8, False), ("anyone", 1.2, True), ("agree", 0.8, False)]
+    ("level", "decide", "gain", "used"),
+    [
+        ("expert", "agree", 0.8, False),
+        ("expert", "agree", 1.2, True),
+        ("expert", "anyone", 4.8, False),
+        ("expert", "anyone", 5.2, True),
+        ("master", "anyone", 0.8, False),
+        ("master", "anyone", 1.2, True),
+    ],
 )
-def test_a_card_is_laid_only_if_it_helps_a_bull_more_than_waiting(
-    decide: str, gain: float, used: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_card_is_laid_only_if_it_helps_so_much_more_than_waiting(
+    level: str, decide: str, gain: float, used: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "values_of", lambda fast, view, codes, *_: np.linspace(0.0, gain, len(codes)))
     state = trap(decide)
-    chosen = search.expert(BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    chosen = get_bot(level, BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
     assert (chosen != Pass()) == used
+
+
+@pytest.mark.parametrize(
+    ("level", "loss", "agreed"),
+    [("expert", 1.8, True), ("expert", 2.2, False), ("master", 0.8, True), ("master", 1.2, False)],
+)
+def test_one_who_is_asked_trusts_whoever_asks_a_little(
+    level: str, loss: float, agreed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "values_of", lambda *_: np.array([0.0, -loss]))
+    state, _ = BUFFALO.apply(trap(), 1, Propose(Last(0)))
+    answer = get_bot(level, BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    assert answer == (Agree() if agreed else Decline())
 
 
 @pytest.mark.parametrize(

@@ -79,18 +79,20 @@ class Ways(NamedTuple):
     caution_alone: float = 0.0
     """The same where nobody else has to agree."""
     doubt: float = 0.0
-    """A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand, and one
-    who thinks little is easily mistaken."""
+    """A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand, and
+    one who thinks little is easily mistaken."""
 
 
 SLIPS = 3.0
+"""How many decisions of a hundred the imagined team takes without looking."""
 EXPERT = Ways(
-    cards=Effort(150, SLIPS, turns=3),
-    uses=Effort(100, SLIPS),
+    cards=Effort(80, SLIPS, turns=3),
+    uses=Effort(50, SLIPS),
     caution=1.0,
-    caution_alone=1.0,
+    caution_alone=5.0,
     doubt=2.0,
 )
+"""Four who think more than this win nearly always: nobody would see that the Master is better."""
 MASTER = Ways(
     cards=Effort(1000, SLIPS, "wary", turns=4),
     uses=Effort(600, SLIPS, "wary"),
