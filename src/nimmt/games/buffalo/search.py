@@ -100,13 +100,16 @@ MASTER = Ways(
     caution_alone=1.0,
     doubt=1.0,
 )
+MASTER_ALONE = Ways(Effort(3000, SLIPS), Effort(1, SLIPS), win_and_lead)
+"""Only the buffalo's cards are hidden then, and rounds are short: the end tells most. There are no special cards."""
 FIRST_EXPERT = Ways(Effort(120, SLIPS), Effort(120, SLIPS), win_and_lead, caution_alone=0.3, doubt=0.01)
 FIRST_EXPERT_IN_LARGE_TEAMS = FIRST_EXPERT._replace(cards=Effort(30, SLIPS), uses=Effort(30, SLIPS))
 
 
 class BuffaloBot:
-    def __init__(self, ways: Ways, in_large_teams: Ways | None = None) -> None:
-        self._fast, self._ways, self._in_large_teams = get_fast(GAME.id), ways, in_large_teams or ways
+    def __init__(self, ways: Ways, in_large_teams: Ways | None = None, alone: Ways | None = None) -> None:
+        self._fast, self._ways = get_fast(GAME.id), ways
+        self._in_large_teams, self._alone = in_large_teams or ways, alone or ways
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
         seed, window, ways = rng.getrandbits(62), view.table.window, self._ways_of(view)
@@ -123,6 +126,8 @@ class BuffaloBot:
         return self._best(view, [Pass(), *proposals], ways.uses, seed, ways.caution)
 
     def _ways_of(self, view: View) -> Ways:
+        if view.table.seats == 1:
+            return self._alone
         return self._ways if view.table.seats < LARGE_TEAM else self._in_large_teams
 
     def _answer(self, view: View, use: AnyUse, seed: int) -> Action:
@@ -231,7 +236,7 @@ def first_expert(game: AnyGame) -> BuffaloBot:
 
 def master(game: AnyGame) -> BuffaloBot:
     del game
-    return BuffaloBot(MASTER)
+    return BuffaloBot(MASTER, alone=MASTER_ALONE)
 
 
 def warm_up(game: AnyGame) -> None:
