@@ -12,17 +12,18 @@ from nimmt.bots import get_bot
 from nimmt.bots.bot import Bot
 from nimmt.games.buffalo import GAME
 from nimmt.games.buffalo.position import table_position
-from nimmt.games.buffalo.search import BuffaloBot
+from nimmt.games.buffalo.search import MASTER, BuffaloBot
 from nimmt.games.buffalo.types import Decline, First, Last, Options, Pass, PlayCard, Propose, Sort, State, Use
 from nimmt.testing.random_play import play_match
 
 LEVELS = ("newcomer", "casual", "club", "greedy", "worlds")
 THINKING = ("club", "greedy", "worlds")
 """Those that see a good use whenever there is one."""
+FEW_WORLDS = MASTER._replace(cards=MASTER.cards._replace(rounds=4), uses=MASTER.uses._replace(rounds=4))
 
 
 def bot(level: str) -> Bot:
-    return BuffaloBot(4) if level == "worlds" else get_bot(level, GAME)
+    return BuffaloBot(FEW_WORLDS) if level == "worlds" else get_bot(level, GAME)
 
 
 def asked(decide: Any = "agree", face_up: str = "Last First") -> State:
@@ -57,9 +58,18 @@ def next_window(state: State) -> State:
     return state
 
 
-@pytest.mark.parametrize("level", THINKING)
+@pytest.mark.parametrize("level", ["club", "greedy"])
 def test_a_bot_proposes_what_helps(level: str) -> None:
     assert choice(level, asked(), 1) == Propose(Last(0))
+
+
+@pytest.mark.parametrize("level", THINKING)
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_bot_proposes_what_helps_before_it_is_too_late(level: str, seat: int) -> None:
+    """One that searches waits as long as waiting is as good: here until 100 is the next card."""
+    state = next_window(next_window(asked()))
+    assert [play.card for play in state.table.queue] == [100, 103]
+    assert choice(level, state, seat) == Propose(Last(0))
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from nimmt.bots import get_bot, worlds
+from nimmt.bots.bot import puzzle_player
 from nimmt.bots.levels import Thought
 from nimmt.bots.worlds import Chance, Effort, WorldsBot, turns_left, values_of
 from nimmt.fast.game import get_fast
+from nimmt.fast.simulation import simulate
 from nimmt.games.buffalo import GAME as BUFFALO
 from nimmt.games.buffalo import search
 from nimmt.games.buffalo.position import table_position
@@ -34,7 +37,13 @@ TABLES = [
 
 def quick(game_id: str):
     """A bot that thinks as little as one can."""
-    return BuffaloBot(1) if game_id == "buffalo" else WorldsBot(registry.get(game_id), Thought(1), knows_standings=True)
+    return team_bot(1) if game_id == "buffalo" else WorldsBot(registry.get(game_id), Thought(1), knows_standings=True)
+
+
+def team_bot(rounds: int) -> BuffaloBot:
+    """A Master who thinks as little as this."""
+    ways = search.MASTER
+    return BuffaloBot(ways._replace(cards=ways.cards._replace(rounds=rounds), uses=ways.uses._replace(rounds=rounds)))
 
 
 def begin(game, variant: str, seats: int, seed: int) -> Match:
@@ -185,7 +194,7 @@ def trap(decide: str = "agree", face_up=("Last", "Push")):
 
 
 def asked(state, seat: int):
-    return BuffaloBot(60).choose(BUFFALO.view(state, seat), BUFFALO.legal(state, seat), Random(1))
+    return team_bot(60).choose(BUFFALO.view(state, seat), BUFFALO.legal(state, seat), Random(1))
 
 
 def test_a_use_that_saves_a_row_is_proposed_and_agreed_to() -> None:
@@ -238,33 +247,92 @@ def test_search_wins_more_than_its_share(game_id: str, other: str, deals: int) -
 def test_a_searching_team_beats_the_buffalo_more_often() -> None:
     won = {"search": 0, "greedy": 0}
     for deal in range(10):
-        for name, bot in (("search", BuffaloBot(search.EXPERT_ROUNDS)), ("greedy", get_bot("greedy", BUFFALO))):
+        for name, bot in (("search", BuffaloBot(search.EXPERT)), ("greedy", get_bot("greedy", BUFFALO))):
             won[name] += bool(play(begin(BUFFALO, "basic", 2, deal), [bot] * 2).outcome.winners)
     assert won["search"] > won["greedy"]
 
 
-@pytest.mark.parametrize(("seats", "rounds"), [(4, 120), (5, 30)])
-def test_experts_of_a_large_team_think_less(seats: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a team of them would win nearly always, and the Master could not be told from the Expert."""
-    efforts = []
+@pytest.fixture
+def efforts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is put into each decision of a search."""
+    found = []
 
     def watched(fast, view, codes, effort, worth, seed):
-        efforts.append(effort.rounds)
+        found.append(effort)
         return np.zeros(len(codes))
 
     monkeypatch.setattr(search, "values_of", watched)
+    return found
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(4, 120), (5, 30)])
+def test_experts_of_puzzles_think_less_in_a_large_team(seats: int, rounds: int, efforts: list[Any]) -> None:
+    """As they did when puzzles were looked for: else nobody could prove them."""
     match = begin(BUFFALO, "basic", seats, 1)
-    search.expert(BUFFALO).choose(BUFFALO.view(match.state, 0), BUFFALO.legal(match.state, 0), Random(1))
-    assert efforts == [rounds]
+    puzzle_player("expert", BUFFALO).choose(BUFFALO.view(match.state, 0), BUFFALO.legal(match.state, 0), Random(1))
+    assert [effort.rounds for effort in efforts] == [rounds]
+
+
+@pytest.mark.parametrize("ways", [search.EXPERT, search.MASTER])
+def test_a_team_looks_some_turns_ahead_until_the_end_is_in_sight(ways: search.Ways, efforts: list[Any]) -> None:
+    match, bot = begin(BUFFALO, "basic", 3, 1), BuffaloBot(ways)
+    for turn in range(1, 10):
+        legal = BUFFALO.legal(match.state, 0)
+        bot.choose(BUFFALO.view(match.state, 0), legal, Random(1))
+        end_in_sight = turn + ways.cards.turns > 10
+        assert efforts.pop().turns == (0 if end_in_sight else ways.cards.turns)
+        while match.state.table.turn == turn:
+            seat = BUFFALO.pending(match.state)[0].seat
+            match.act(seat, BUFFALO.legal(match.state, seat)[0])
+
+
+@pytest.mark.parametrize(
+    ("level", "decide", "gain", "used"),
+    [
+        ("expert", "agree", 0.8, False),
+        ("expert", "agree", 1.2, True),
+        ("expert", "anyone", 4.8, False),
+        ("expert", "anyone", 5.2, True),
+        ("master", "anyone", 0.8, False),
+        ("master", "anyone", 1.2, True),
+    ],
+)
+def test_a_card_is_laid_only_if_it_helps_so_much_more_than_waiting(
+    level: str, decide: str, gain: float, used: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "values_of", lambda fast, view, codes, *_: np.linspace(0.0, gain, len(codes)))
+    state = trap(decide)
+    chosen = get_bot(level, BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    assert (chosen != Pass()) == used
+
+
+@pytest.mark.parametrize(
+    ("level", "loss", "agreed"),
+    [("expert", 1.8, True), ("expert", 2.2, False), ("master", 0.8, True), ("master", 1.2, False)],
+)
+def test_one_who_is_asked_trusts_whoever_asks_a_little(
+    level: str, loss: float, agreed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "values_of", lambda *_: np.array([0.0, -loss]))
+    state, _ = BUFFALO.apply(trap(), 1, Propose(Last(0)))
+    answer = get_bot(level, BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    assert answer == (Agree() if agreed else Decline())
 
 
 @pytest.mark.parametrize(
     ("decide", "gain", "used"), [("anyone", 0.2, False), ("anyone", 0.4, True), ("agree", 0.2, True)]
 )
-def test_experts_who_ask_nobody_lay_a_card_only_if_it_helps_much(
+def test_experts_of_puzzles_who_ask_nobody_lay_a_card_only_if_it_helps_much(
     decide: str, gain: float, used: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "values_of", lambda fast, view, codes, *_: np.linspace(0.0, gain, len(codes)))
     state = trap(decide)
-    chosen = search.expert(BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
+    chosen = puzzle_player("expert", BUFFALO).choose(BUFFALO.view(state, 0), BUFFALO.legal(state, 0), Random(1))
     assert (chosen != Pass()) == used
+
+
+def test_a_wary_team_wins_more_often_than_a_greedy_one() -> None:
+    won = {}
+    for policy in ("greedy", "wary"):
+        won[policy] = simulate("buffalo", rounds=2000, seats=4, policy=policy, seed=1).wins[:, 0].mean()
+    assert won["wary"] > won["greedy"] + 0.08

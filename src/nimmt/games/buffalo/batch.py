@@ -187,7 +187,7 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     out[place + 2] = s.phase == SWAP_CARD
     out[place + 3] = s.phase == ROW
     out[place + 4] = s.phase == OVER
-    out[place + 5] = s.turn
+    out[place + 5] = s.turns
     place = put_seats(s, seat, s.sizes, out, place + 6)
     out[place] = s.buffalo_stock - s.buffalo_next
     out[place + 1] = s.bulls[0]

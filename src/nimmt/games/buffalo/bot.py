@@ -40,6 +40,7 @@ from nimmt.rules.kit.cards import bulls
 STRENGTH = Strength(
     slips=Slips(0.8, 0.4, 0.0),
     engines={level: f"nimmt.games.buffalo.search:{level}" for level in ("expert", "master")},
+    puzzle_engines={"expert": "nimmt.games.buffalo.search:first_expert"},
     warm_up="nimmt.games.buffalo.search:warm_up",
     judge="nimmt.games.buffalo.search:BuffaloJudge",
 )

@@ -178,7 +178,7 @@ def decode_use(table: Table, code: int) -> AnyUse:
 
 
 def _load_table(s: Flat, table: Table) -> None:
-    s["turn"] = table.turn
+    s["turns"] = table.turn
     for row, cards in enumerate(map(list, table.rows)):
         s["worth"][row] = BULLS[cards].sum()
         for special in table.beside[row]:

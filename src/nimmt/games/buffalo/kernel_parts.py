@@ -7,7 +7,7 @@ import numpy as np
 from nimmt.fast import parts
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import BULLS, NOWHERE
-from nimmt.games.buffalo.types import FACE_UP, HAND, MAX_SEATS, ROW_LIMIT, ROWS, SPECIALS
+from nimmt.games.buffalo.types import DOUBLED_SEATS, FACE_UP, HAND, MAX_SEATS, ROW_LIMIT, ROWS, SPECIALS
 from nimmt.games.buffalo.types import SPECIALS_IN_PLAY as _SPECIALS_IN_PLAY
 from nimmt.rules.kit.cards import HIGHEST
 
@@ -42,7 +42,7 @@ STATE = np.dtype(
         ("seats", np.int8),
         ("phase", np.int8),
         ("waiting", np.int8),  # how many seats have not chosen yet
-        ("turn", np.int8),  # the turn being played, from 1
+        ("turns", np.int8),  # the turn being played, from 1
         ("queued", np.int8),  # how many cards are still to be placed
         ("settled", np.int8),  # whether the window before the next placement is over
         ("buffalo_next", np.int8),  # how many of the buffalo's cards are gone
@@ -181,6 +181,11 @@ def pull_out(s: Flat, row: int, card: int) -> None:
 
 
 @part
+def team_points(s: Flat) -> int:
+    return wide(s.bulls[0]) * (2 if s.seats <= DOUBLED_SEATS else 1)
+
+
+@part
 def row_of(s: Flat, card: int) -> int:
     for row in range(ROWS):
         for i in range(s.lengths[row]):
@@ -223,7 +228,7 @@ def card_use_possible(s: Flat, kind: int, place: int) -> bool:
     if s.owners[place] < 0:
         return False
     if kind == SWAP:
-        return s.turn < HAND
+        return s.turns < HAND
     if s.version > 1:
         return True  # even if it changes nothing: the next special card is turned up
     return place > 0 if kind == FIRST else place < s.queued - 1

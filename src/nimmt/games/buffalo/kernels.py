@@ -39,11 +39,14 @@ from nimmt.games.buffalo.kernel_parts import (
     recount,
     remove_from_queue,
     target_row,
+    team_points,
 )
-from nimmt.games.buffalo.types import DOUBLED_SEATS, FACE_UP, HAND, ROWS, SPECIALS
+from nimmt.games.buffalo.types import FACE_UP, HAND, ROWS, SPECIALS
 from nimmt.rules.kit.cards import HIGHEST
 
 _SPECIALS = len(SPECIALS)
+SPECIAL_WORTH = 4
+"""Bulls that a special card brings later, about."""
 
 
 @part
@@ -81,7 +84,7 @@ def deal(s: Flat, cards: Numbers) -> None:
     s.owner[:] = 0
     s.bulls[:] = 0
     s.rows_taken[:] = 0
-    s.turn = 1
+    s.turns = 1
     s.queued = 0
     let_all_choose(s)
 
@@ -191,13 +194,13 @@ def advance(s: Flat) -> bool:
     """Open the next window if there is anything to do in it, else place the next card or begin the next turn."""
     if s.phase != PLACE:
         return False
-    if s.queued == 0 and s.turn == HAND:
+    if s.queued == 0 and s.turns == HAND:
         s.phase = OVER
         return False
     if not s.settled and open_window(s):
         return False
     if s.queued == 0:
-        s.turn += 1
+        s.turns += 1
         let_all_choose(s)
         return False
     card, owner = wide(s.queue[0]), wide(s.owners[0])
@@ -223,10 +226,17 @@ def open_window(s: Flat) -> bool:
 
 
 @part
+def so_far(s: Flat, seat: int) -> int:
+    """How far the team is behind the buffalo; special cards that it still has count as what they will bring."""
+    specials = s.face_ups + s.special_stock - s.special_next
+    return team_points(s) - s.bulls[1] - SPECIAL_WORTH * specials
+
+
+@part
 def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
     """All seats of the team have the same; the buffalo's bulls stand apart."""
     for seat in range(s.seats):
-        points[seat] = s.bulls[0] * (2 if s.seats <= DOUBLED_SEATS else 1)
+        points[seat] = team_points(s)
         taken[seat] = s.rows_taken[0]
-    other[0] = s.turn
+    other[0] = s.turns
     other[1] = s.bulls[1]

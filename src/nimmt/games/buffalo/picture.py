@@ -57,7 +57,7 @@ def picture(s: Flat, out: Numbers) -> None:
     if s.phase == SWAP_CARD:
         out[_SWAPPER] = s.swapper + 1
         out[_SWAPPED] = s.swapped
-    out[PHASE] += 8 * s.turn
+    out[PHASE] += 8 * s.turns
 
 
 def picture_of(state: State) -> bytearray:

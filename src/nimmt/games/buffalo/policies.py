@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 
 from nimmt.fast.chance import below
 from nimmt.fast.jit import Flat, Numbers, Words, part, wide
-from nimmt.fast.parts import CARELESS, CHOOSE, GREEDY, NOWHERE, RANDOM, ROW, any_card, random_or_greedy
+from nimmt.fast.parts import BULLS, CARELESS, CHOOSE, GREEDY, NOWHERE, RANDOM, ROW, any_card, random_or_greedy
 from nimmt.games.buffalo.kernel_parts import (
     LIFT,
     PASS,
@@ -24,13 +26,17 @@ from nimmt.games.buffalo.kernel_parts import (
     place_at,
     remove_from_queue,
     target_row,
+    team_points,
 )
-from nimmt.games.buffalo.types import DOUBLED_SEATS, ROWS
+from nimmt.games.buffalo.types import HAND, MAX_SEATS, ROW_LIMIT, ROWS
+from nimmt.rules.kit.cards import HIGHEST
 
+WARY = 3
 POLICIES = {
     "random": RANDOM,  # anything that is legal; in a window to pass, or any kind of special card, all alike
     "greedy": GREEDY,  # the cheapest card; a special card if it gains four bulls or more in this turn
     "careless": CARELESS,  # greedy, but random in so many decisions of a hundred as `params` begins with
+    "wary": WARY,  # reckons with the cards of the others, and with the turns in which a special card may still help
 }
 
 _WORTH = 4
@@ -40,6 +46,8 @@ _MAX_USES = 128
 
 @part
 def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
+    if policy == WARY:
+        return wary(s, seat)
     is_greedy = random_or_greedy(policy, params, rng) == GREEDY
     if s.phase in (CHOOSE, SWAP_CARD):
         return greedy_card(s, seat) if is_greedy else random_card(s, seat, rng)
@@ -134,7 +142,7 @@ def lead_after_turn(s: Flat) -> int:
         takes = row == NOWHERE or s.lengths[row] >= limit(s, row)
         place_at(s, cheapest_row(s) if row == NOWHERE else row, card, wide(s.owners[0]), takes)
         remove_from_queue(s, wide(0))
-    return s.bulls[1] - s.bulls[0] * (2 if s.seats <= DOUBLED_SEATS else 1)
+    return s.bulls[1] - team_points(s)
 
 
 @part
@@ -146,10 +154,16 @@ def lead_after_use(s: Flat, scratch: Numbers, action: int) -> int:
 
 @part
 def greedy_use(s: Flat) -> int:
-    """Try out every use, but not Swap!, which depends on a hand, and of Sort only orders in which one card moves."""
+    return best_use(s, wide(_WORTH))
+
+
+@part
+def best_use(s: Flat, worth: int) -> int:
+    """Try out every use, but not Swap!, which depends on a hand, and of Sort only orders in which one card moves. What
+    gains most in this turn is done if it gains so much."""
     scratch, actions = np.empty(1, STATE), np.empty(_MAX_USES, np.int64)
     scratch[0] = s
-    best, most = PASS, lead_after_turn(scratch[0]) + _WORTH - 1
+    best, most = PASS, lead_after_turn(scratch[0]) + worth - 1
     for kind in range(TAKE7, LIFT + 1):
         if kind == SWAP or not kind_possible(s, kind):
             continue
@@ -175,3 +189,80 @@ def list_moves(s: Flat, actions: Numbers) -> int:
             actions[count] = order_code(s, places)
             count += 1
     return count
+
+
+# -- wary -----------------------------------------------------------------------------------------------------
+
+
+def _between() -> Numbers:
+    """By seats, a number and a span: how likely so many of the others' cards, at least, lie in a span of so many
+    cards. The buffalo is one of the others."""
+    found = np.zeros((MAX_SEATS + 1, ROW_LIMIT + 2, HIGHEST + 1), np.float32)
+    for others in range(MAX_SEATS + 1):
+        for number in range(ROW_LIMIT + 2):
+            for span in range(HIGHEST + 1):
+                inside = min(span / 100, 1.0)
+                chances = (
+                    comb(others, k) * inside**k * (1 - inside) ** (others - k) for k in range(number, others + 1)
+                )
+                found[others, number, span] = sum(chances)
+    return found
+
+
+_BETWEEN = _between()
+_SHED = 0.5
+"""What it is worth to be rid of a bull: cards that are kept come down when there is no choice."""
+_SPARED = 0.5
+"""How much of a full row is spared if another card comes before: the buffalo may have to take it."""
+_SPAN = 0.02
+"""What each card between the row and the own one costs besides."""
+_LAST_WORTH, _WORTH_A_TURN = 1.0, 0.8
+"""Bulls that a special card must gain to be spent in the last turn, and more for each turn before it."""
+
+
+@part
+def wary(s: Flat, seat: int) -> int:
+    if s.phase in (CHOOSE, SWAP_CARD):
+        return wary_card(s, seat)
+    if s.phase == ROW:
+        return greedy_row(s) + 1
+    if not worth_a_look(s):
+        return wide(PASS)
+    return best_use(s, wide(_LAST_WORTH + _WORTH_A_TURN * (HAND - s.turns)))
+
+
+@part
+def worth_a_look(s: Flat) -> bool:
+    """When all cards lie open, before the buffalo's card and before a row is taken: looking every time takes long."""
+    if s.queued == 0:
+        return False
+    if s.queued == s.seats + 1 or s.owners[0] < 0:
+        return True
+    row = target_row(s, wide(s.queue[0]))
+    return row == NOWHERE or s.lengths[row] >= limit(s, row)
+
+
+@part
+def wary_card(s: Flat, seat: int) -> int:
+    """The lowest cost to be expected, then the first card."""
+    best, least = wide(0), 1e9
+    for i in range(s.sizes[seat]):
+        card = wide(s.hands[seat, i])
+        if s.phase == SWAP_CARD and card == s.swapped:
+            continue
+        cost = expected_cost(s, card) - _SHED * BULLS[card]
+        if cost < least:
+            best, least = card, cost
+    return best
+
+
+@part
+def expected_cost(s: Flat, card: int) -> float:
+    """Bulls, if the others play anything: cards between the row and this one come before it."""
+    row = target_row(s, card)
+    if row == NOWHERE:
+        return float(s.worth[cheapest_row(s)])
+    room, span = limit(s, row) - s.lengths[row], card - s.ends[row] - 1
+    if room <= 0:
+        return s.worth[row] * (1.0 - _SPARED * _BETWEEN[s.seats, 1, span])
+    return (s.worth[row] + room) * _BETWEEN[s.seats, room, span] + _SPAN * span

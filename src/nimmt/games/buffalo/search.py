@@ -1,86 +1,155 @@
 """What plays Beat the Buffalo at the upper levels.
 
-Cards and rows are tried in imagined worlds, as in the other games. Special cards are looked at twice: when the cards of
-a turn lie open, what a use does until the end of the turn can be seen, and uses that gain nothing are put aside. Of the
-others it is tried in worlds whether the team wins more often with them or without: so a card that is spent costs what
-it would have been good for later.
+Cards and rows are tried in imagined worlds for a few turns, and the lead over the buffalo counts: whether the team wins
+in the end says so little about one card among forty that a few dozen worlds would choose worse than a greedy player.
+
+Special cards are looked at twice: when the cards of a turn lie open, what a use does until the end of the turn can be
+seen, and uses that gain nothing are put aside. The others are tried in worlds to the end of the game, so that a card
+that is spent costs what it would have been good for later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
 from nimmt.bots.judge import KernelJudge
-from nimmt.bots.worlds import Effort, Floats, values_of
+from nimmt.bots.worlds import Effort, Floats, Worth, values_of
 from nimmt.fast.game import get_fast
 from nimmt.games.buffalo import GAME
 from nimmt.games.buffalo.bot import considered, gain_of, was_declined
 from nimmt.games.buffalo.specials import PIECES
-from nimmt.games.buffalo.types import Agree, AnyUse, Decline, Pass, Propose, Sort, Swap, Table, Use, View, kind
+from nimmt.games.buffalo.types import (
+    HAND,
+    Agree,
+    AnyUse,
+    Decline,
+    Pass,
+    Propose,
+    Sort,
+    Swap,
+    Table,
+    Use,
+    View,
+    kind,
+)
 from nimmt.match.match import Match
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import Action, AnyGame
 
-MASTER_ROUNDS, EXPERT_ROUNDS = 800, 120
-LARGE_TEAM, EXPERT_ROUNDS_IN_LARGE_TEAMS = 5, 30
-"""Five or six who think as much as four win nearly always: nobody would see that the Master is better."""
-SLIPS = 3.0
-BLEND = 0.01
-"""What a bull more than needed is worth besides the chance to win."""
 MAX_USES = 5
 """So many uses of special cards are tried in worlds, those that gain most at once."""
-EXPERT_CAUTION = 0.3
-"""Where nobody is asked, whoever is most mistaken decides. One who thinks little lays a card only if the team seems to
-win so much more often with it."""
-DOUBT = 0.01
-"""A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand."""
+LARGE_TEAM = 5
+
+
+def lead(points: Floats, rival: Floats) -> Floats:
+    """In bulls, over the buffalo."""
+    ahead: Floats = rival - points[..., 0]
+    return ahead
+
+
+def lead_and_win(points: Floats, rival: Floats) -> Floats:
+    """When the game is over: a win is worth ten bulls."""
+    ahead = lead(points, rival)
+    return ahead + 10.0 * (ahead > 0)
+
+
+def win_and_lead(points: Floats, rival: Floats) -> Floats:
+    """Whether the team wins, plus a little for its lead."""
+    ahead = lead(points, rival)
+    return (ahead > 0) + 0.01 * ahead
+
+
+class Ways(NamedTuple):
+    """How a level thinks."""
+
+    cards: Effort
+    """About cards and rows."""
+    uses: Effort
+    """About special cards."""
+    worth: Worth = lead_and_win
+    """What the end of the game is worth."""
+    caution: float = 0.0
+    """A special card is laid if that is worth so much more than to wait. Everybody is asked in every window, so whoever
+    is most mistaken about a card would lay it."""
+    caution_alone: float = 0.0
+    """The same where nobody else has to agree."""
+    doubt: float = 0.0
+    """A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand, and
+    one who thinks little is easily mistaken."""
+
+
+SLIPS = 3.0
+"""How many decisions of a hundred the imagined team takes without looking."""
+EXPERT = Ways(
+    cards=Effort(80, SLIPS, turns=3),
+    uses=Effort(50, SLIPS),
+    caution=1.0,
+    caution_alone=5.0,
+    doubt=2.0,
+)
+"""Four who think more than this win nearly always: nobody would see that the Master is better."""
+MASTER = Ways(
+    cards=Effort(1000, SLIPS, "wary", turns=4),
+    uses=Effort(600, SLIPS, "wary"),
+    caution=1.0,
+    caution_alone=1.0,
+    doubt=1.0,
+)
+MASTER_ALONE = Ways(Effort(3000, SLIPS), Effort(1, SLIPS), win_and_lead)
+"""Only the buffalo's cards are hidden then, and rounds are short: the end tells most. There are no special cards."""
+FIRST_EXPERT = Ways(Effort(120, SLIPS), Effort(120, SLIPS), win_and_lead, caution_alone=0.3, doubt=0.01)
+FIRST_EXPERT_IN_LARGE_TEAMS = FIRST_EXPERT._replace(cards=Effort(30, SLIPS), uses=Effort(30, SLIPS))
 
 
 class BuffaloBot:
-    def __init__(self, rounds: int, in_large_teams: int | None = None, caution: float = 0.0) -> None:
-        self._fast, self._effort = get_fast(GAME.id), Effort(rounds, SLIPS)
-        self._effort_in_large_teams, self._caution = Effort(in_large_teams or rounds, SLIPS), caution
+    def __init__(self, ways: Ways, in_large_teams: Ways | None = None, alone: Ways | None = None) -> None:
+        self._fast, self._ways = get_fast(GAME.id), ways
+        self._in_large_teams, self._alone = in_large_teams or ways, alone or ways
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        seed, window = rng.getrandbits(62), view.table.window
+        seed, window, ways = rng.getrandbits(62), view.table.window, self._ways_of(view)
         legal = considered(view, legal)
         if len(legal) == 1:
             return legal[0]
         if window is None:
-            return self._best(view, legal, seed)
+            return self._best(view, legal, ways.cards, seed)
         if window.proposal is not None:
             return self._answer(view, window.proposal.use, seed)
         if view.table.options.decide == "anyone":
-            return self._best(view, [Pass(), *map(Use, promising(view))], seed, self._caution)
+            return self._best(view, [Pass(), *map(Use, promising(view))], ways.uses, seed, ways.caution_alone)
         proposals = [Propose(use) for use in promising(view) if not was_declined(view.table, use)]
-        return self._best(view, [Pass(), *proposals], seed)
+        return self._best(view, [Pass(), *proposals], ways.uses, seed, ways.caution)
+
+    def _ways_of(self, view: View) -> Ways:
+        if view.table.seats == 1:
+            return self._alone
+        return self._ways if view.table.seats < LARGE_TEAM else self._in_large_teams
 
     def _answer(self, view: View, use: AnyUse, seed: int) -> Action:
-        without, with_it = self._values(view, [Pass(), Propose(use)], seed)
-        return Agree() if with_it >= without - DOUBT else Decline()
+        ways = self._ways_of(view)
+        without, with_it = self._values(view, [Pass(), Propose(use)], ways.uses, seed)
+        return Agree() if with_it >= without - ways.doubt else Decline()
 
-    def _best(self, view: View, actions: Sequence[Action], seed: int, caution: float = 0.0) -> Action:
+    def _best(self, view: View, actions: Sequence[Action], effort: Effort, seed: int, caution: float = 0.0) -> Action:
         """The first one, unless another is worth more, by more than the caution."""
         if len(actions) == 1:
             return actions[0]
-        values = self._values(view, actions, seed)
+        values = self._values(view, actions, effort, seed)
         values[0] += caution
         return actions[int(values.argmax())]
 
-    def _values(self, view: View, actions: Sequence[Action], seed: int) -> Floats:
+    def _values(self, view: View, actions: Sequence[Action], effort: Effort, seed: int) -> Floats:
+        """Where the end of the game is in sight, it is looked at."""
         codes = np.array([self._fast.encode(action) for action in actions], np.int64)
-        effort = self._effort if view.table.seats < LARGE_TEAM else self._effort_in_large_teams
-        return values_of(self._fast, view, codes, effort, chance, seed)
-
-
-def chance(points: Floats, rival: Floats) -> Floats:
-    """Whether the team wins, plus a little for its lead."""
-    lead = rival - points[..., 0]
-    return (lead > 0) + BLEND * lead
+        if view.table.turn + effort.turns > HAND:
+            effort = effort._replace(turns=0)
+        worth = lead if effort.turns else self._ways_of(view).worth
+        return values_of(self._fast, view, codes, effort, worth, seed)
 
 
 def promising(view: View) -> list[AnyUse]:
@@ -156,15 +225,23 @@ class BuffaloJudge(KernelJudge):
 
 def expert(game: AnyGame) -> BuffaloBot:
     del game
-    return BuffaloBot(EXPERT_ROUNDS, EXPERT_ROUNDS_IN_LARGE_TEAMS, EXPERT_CAUTION)
+    return BuffaloBot(EXPERT)
+
+
+def first_expert(game: AnyGame) -> BuffaloBot:
+    """The Expert as it was when puzzles were looked for."""
+    del game
+    return BuffaloBot(FIRST_EXPERT, FIRST_EXPERT_IN_LARGE_TEAMS)
 
 
 def master(game: AnyGame) -> BuffaloBot:
     del game
-    return BuffaloBot(MASTER_ROUNDS)
+    return BuffaloBot(MASTER, alone=MASTER_ALONE)
 
 
 def warm_up(game: AnyGame) -> None:
-    """The first decision of a match: all kernels are in it."""
+    """The first decision of a match, as the Master thinks and with the end in sight: all kernels are in it."""
     match = Match(game, game.options_type(), [SeatInfo("A")], Dealer(bytes(32), [""]))
-    BuffaloBot(1).choose(game.view(match.state, 0), game.legal(match.state, 0), Random(1))
+    for turns in (1, 0):
+        ways = Ways(Effort(1, SLIPS, turns=turns), Effort(1, SLIPS))
+        BuffaloBot(ways).choose(game.view(match.state, 0), game.legal(match.state, 0), Random(1))
