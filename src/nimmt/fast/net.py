@@ -165,6 +165,29 @@ def player(shape: Shape, most: int, look: Layer) -> Layer:
     return learned
 
 
+def forecaster(shape: Shape, most: int, survey: Layer) -> Layer:
+    """What tells how a round goes on, as `kernels.outlook` wants it. `survey` is what the game says of the table and of
+    each of so many seats at most: seats are scored as actions are."""
+    take_in, first_layer = first_layers(shape)
+    second_layer, last_layer = last_layers(shape)
+    scene_size, glance_size = shape
+    desk_at = scene_size + glance_size * most
+
+    @part
+    def outlook(s: Flat, weights: Weights, scores: Numbers) -> None:
+        room = np.empty(desk_at + 2 * FIRST + SECOND, np.float32)
+        scene, glances, desk = room[:scene_size], room[scene_size:desk_at], room[desk_at:]
+        base, first, second = desk[:FIRST], desk[FIRST : 2 * FIRST], desk[2 * FIRST :]
+        seats = survey(s, scene, glances)
+        take_in(weights, scene, base)
+        for seat in range(seats):
+            first_layer(weights, glances, seat, base, first)
+            second_layer(weights, first, second)
+            scores[seat] = last_layer(weights, second)
+
+    return outlook
+
+
 @part
 def draw(scores: Numbers, count: int, total: float, rng: Words) -> int:
     """One of so many, each as likely as its part of the total."""

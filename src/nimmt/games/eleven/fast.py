@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nimmt.fast.game import FastGame
 from nimmt.fast.jit import Flat, Flats, Numbers, jit, part, wide
-from nimmt.games.eleven import GAME, kernels, sight
+from nimmt.games.eleven import GAME, kernels, outlook, sight
 from nimmt.games.eleven.kernels import END, GIVE, GIVER, LAY, OPEN, OVER, SHOWN, STATE, TAKE, TURN, distance
 from nimmt.games.eleven.types import HIGHEST, ChooseGiver, EndTurn, LayCard, Options, State, TakePile, View, laid_on
 from nimmt.rules.game import Action, Seat
@@ -175,4 +175,4 @@ class FastEleven(FastGame):
         return worlds
 
 
-FAST = FastEleven(kernels, sight)
+FAST = FastEleven(kernels, sight, outlook)
