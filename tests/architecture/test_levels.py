@@ -38,7 +38,7 @@ GAME_FILES = {
     **dict.fromkeys(("types", "events", "placing", "fans", "specials", "deck", "turns", "after", "rules"), 0),
     "position": 0,
     **dict.fromkeys(
-        ("kernels", "kernel_parts", "policies", "sight", "picture", "lanes", "fast", "batch", "drawing"), 1
+        ("kernels", "kernel_parts", "policies", "sight", "outlook", "picture", "lanes", "fast", "batch", "drawing"), 1
     ),
     **dict.fromkeys(("bot", "search"), 2),
     **dict.fromkeys(("env", "openspiel"), 3),

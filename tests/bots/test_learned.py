@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from nimmt.bots.levels import Thought
-from nimmt.bots.worlds import Effort, WorldsBot, values_of
+from nimmt.bots.worlds import OUTLOOKS, Effort, WorldsBot, foretell, values_of, worth_of_rounds
 from nimmt.fast import kernels, rollouts, simulate
-from nimmt.fast.game import get_fast
+from nimmt.fast.game import get_fast, weights_in
 from nimmt.fast.jit import jit
 from nimmt.fast.net import LEARNED, NETS_AT, ROOM, Shape, scorer
 from nimmt.match.match import Match, single_deal
@@ -25,11 +25,15 @@ ROOT = Path(__file__).parents[2]
 GAMES = [game.id for game in registry.all_games() if "learned" in get_fast(game.id).policies]
 
 
+def begun(game_id: str, seed: int, seats: int = 4) -> Match:
+    game = registry.get(game_id)
+    infos, options = [SeatInfo(str(seat)) for seat in range(seats)], single_deal(game, game.options_type())
+    return Match(game, options, infos, Dealer(bytes([seed]) * 32, [""] * seats))
+
+
 def decisions(game_id: str, seats: int = 4, seed: int = 1):
     """What each seat sees when it decides, in a match of players who do just anything."""
-    game, rng = registry.get(game_id), Random(seed)
-    infos, options = [SeatInfo(str(seat)) for seat in range(seats)], single_deal(game, game.options_type())
-    match = Match(game, options, infos, Dealer(bytes([seed]) * 32, [""] * seats))
+    game, rng, match = registry.get(game_id), Random(seed), begun(game_id, seed, seats)
     while match.outcome is None:
         seat = game.pending(match.state)[0].seat
         legal = game.legal(match.state, seat)
@@ -113,6 +117,88 @@ def test_search_asks_those_whom_it_should() -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_ships_is_small(game_id: str) -> None:
     assert get_fast(game_id).weights_file.stat().st_size < 50_000
+
+
+# -- how a round is likely to end --------------------------------------------------------------------------------------
+
+FORETOLD = [game.id for game in registry.all_games() if get_fast(game.id).has_outlook]
+
+
+def scores_of(fast, flat, name: str):
+    """What the network tells of each seat: a look ahead from positions in which somebody has just decided."""
+
+    @jit
+    def told(flats, weights, scores):
+        for at in range(len(flats)):
+            kernels.outlook(flats[at], weights, scores[at])
+
+    scores = np.zeros((len(flat), int(flat[0]["seats"])))
+    told(flat, weights_in(fast.outlook_file, name), scores)
+    return scores
+
+
+@pytest.mark.parametrize("game_id", FORETOLD)
+@pytest.mark.parametrize("name", OUTLOOKS)
+def test_the_outlook_is_worth_something(game_id: str, name: str) -> None:
+    """It finds those who will win likelier than a guess does, long before the end and the more so near it."""
+    fast, likely = get_fast(game_id), []
+    for number in range(60):
+        match = begun(game_id, number)
+        standings, rng = [], kernels.seeded(np.uint64(number), 0)
+        while match.outcome is None:
+            seat = fast.rules.pending(match.state)[0].seat
+            flat = fast.load(match.state)
+            standings.append(flat[0].copy())
+            code = kernels.choose_for(flat, seat, LEARNED, fast.params(), rng)
+            match.act(seat, fast.decode(match.state, seat, int(code)))
+        scores = scores_of(fast, np.array(standings), name)
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        won = list(match.outcome.winners)
+        likely.append([chances[at][won].sum() for at in (len(chances) // 2, -1)])
+    midway, last = np.mean(likely, axis=0)
+    assert 0.28 < midway < last
+
+
+def test_what_a_round_was_worth_is_shared_by_all() -> None:
+    points = np.array([[0, 7, 14, 21], [0, 0, 9, 9]])
+    for lead in OUTLOOKS.values():
+        assert worth_of_rounds(points, 14.0, lead).sum(axis=1) == pytest.approx(1)
+    assert worth_of_rounds(points, 14.0, 0.0).tolist() == [[1, 0, 0, 0], [0.5, 0.5, 0, 0]]
+    near = worth_of_rounds(points, 14.0, 1.0)
+    assert near[0, 0] / near[0, 2] == pytest.approx(np.e)
+
+
+@pytest.mark.parametrize("game_id", FORETOLD)
+def test_ends_are_worth_what_they_were_and_others_what_is_foretold(game_id: str) -> None:
+    """A look ahead beyond the end of all rounds needs no network."""
+    view, legal = next(decisions(game_id))
+    fast, seats = get_fast(game_id), view.table.seats
+    worlds = fast.worlds(view, fast.shuffled(view, 3, 1))
+    codes = np.array([fast.encode(action) for action in legal])
+    far, near = (
+        foretell(fast, worlds, view.seat, codes, Effort(1, 3.0, "learned", turns, "points"), 1) for turns in (9999, 1)
+    )
+    behind = far - far.min(axis=-1, keepdims=True)
+    assert behind == pytest.approx(behind.round(), abs=1e-6)
+    assert near.shape == far.shape == (3, len(codes), seats)
+    assert np.ptp(near, axis=-1).min() > 0
+
+
+@pytest.mark.soak
+def test_imitation_runs_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second run with the same folder has nothing left to play and comes to the same."""
+    monkeypatch.syspath_prepend(ROOT / "training")
+    imitate, words = import_module("imitate").main, ["eleven", "--quick", "--work", str(tmp_path / "work")]
+    imitate([*words, "--out", str(tmp_path / "one")])
+    written = {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.npz")}
+    imitate([*words, "--out", str(tmp_path / "two")])
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.npz")} == written
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+    assert "Round 1" in (tmp_path / "work" / "report.md").read_text()
 
 
 @pytest.mark.soak

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nimmt.bots.levels import Thought, strength_of
 from nimmt.bots.simple import MixedBot, considered, cost_of
 from nimmt.fast import kernels
-from nimmt.fast.game import FastGame, get_fast
+from nimmt.fast.game import FastGame, get_fast, weights_in
 from nimmt.fast.jit import Flats
 from nimmt.fast.kernels import Players
 from nimmt.fast.simulation import try_actions
@@ -48,6 +48,13 @@ class Effort(NamedTuple):
     """What the imagined players go by."""
     turns: int = 0
     """So many turns are played in thought; 0: to the end of the round."""
+    outlook: str = ""
+    """What a network is asked then, one of `OUTLOOKS`, about rounds that are not over; nothing: points so far count."""
+
+
+OUTLOOKS = {"win": 0.4, "points": 1.0}
+"""What a round is worth when it alone decides, and when others follow: so much of it is for few points, the rest for
+the win. Few points count in any case: they tell more of a round than who has won it."""
 
 
 def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Worth, seed: int) -> Floats:
@@ -72,12 +79,34 @@ def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort,
     """Points by world, action and seat when each action is tried in each world, and the rival's points."""
     seats = int(worlds[0]["seats"])
     players = Players(fast.policy_codes(effort.policy, seats), fast.params(effort.slips))
+    if effort.outlook:
+        points = foretell(fast, worlds, seat, codes, effort, seed)
+        return points, np.zeros(points.shape[:2])
     if effort.turns:
         points = np.zeros((len(worlds), len(codes), seats), np.int16)
         kernels.look_ahead(worlds, seat, codes, players, np.uint64(seed), effort.turns, points)
         return points.astype(np.float64), np.zeros(points.shape[:2])
     lines = try_actions(worlds, seat, codes, players, seed)
     return lines.points.astype(np.float64), lines.other[..., 1].astype(np.float64)
+
+
+def foretell(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort, seed: int) -> Floats:
+    """As many points by world, action and seat as make what the round is likely to be worth to each."""
+    seats, spread = int(worlds[0]["seats"]), strength_of(fast.rules).spread
+    players = Players(fast.policy_codes(effort.policy, seats), fast.params(effort.slips))
+    weights = weights_in(fast.outlook_file, effort.outlook)
+    found = kernels.new_prospects(weights, len(worlds), len(codes), seats)
+    kernels.look_out(worlds, seat, codes, players, np.uint64(seed), effort.turns, found)
+    ends = np.log(worth_of_rounds(found.points, spread, OUTLOOKS[effort.outlook]))
+    return -spread * np.where(found.ended[..., None], ends, found.scores)
+
+
+def worth_of_rounds(points: NDArray[Any], spread: float, lead: float) -> Floats:
+    """What rounds with these points in the end were worth to each seat, together 1: to win, and to have few."""
+    behind = points - points.min(axis=-1, keepdims=True).astype(np.float64)
+    won, near = (behind == 0).astype(np.float64), np.exp(-behind / spread)
+    worth: Floats = (1 - lead) * won / won.sum(axis=-1, keepdims=True) + lead * near / near.sum(axis=-1, keepdims=True)
+    return worth
 
 
 def _not_behind(results: Floats) -> NDArray[np.bool_]:
@@ -136,8 +165,8 @@ MAX_ACTIONS = 24
 class WorldsBot:
     """Tries what it may do in many worlds that look like its view."""
 
-    def __init__(self, game: AnyGame, thought: Thought, *, knows_standings: bool) -> None:
-        self._game, self._fast, self._knows_standings = game, get_fast(game.id), knows_standings
+    def __init__(self, game: AnyGame, thought: Thought, *, knows_standings: bool, fast: FastGame | None = None) -> None:
+        self._game, self._fast, self._knows_standings = game, fast or get_fast(game.id), knows_standings
         self._effort = Effort(thought.rounds, strength_of(game).careless, thought.policy, thought.turns)
         self._cost = cost_of(game)
 
@@ -145,15 +174,22 @@ class WorldsBot:
         seed = rng.getrandbits(62)
         if len(legal) == 1:
             return legal[0]
-        tried, effort = self._cheapest(view, legal), self._effort_for(view)
-        codes = np.array([self._fast.encode(action) for action in tried], np.int64)
-        worth = Chance(self._game, view, BLEND, knows_standings=self._knows_standings, goes_on=effort.turns > 0)
-        values = values_of(self._fast, view, codes, effort, worth, seed)
+        tried, values = self.weigh(view, legal, seed)
         return tried[int(values.argmax())]
 
+    def weigh(self, view: Any, legal: Sequence[Action], seed: int) -> tuple[Sequence[Action], Floats]:
+        """What is tried, and what it is worth; minus infinity for what was given up on the way."""
+        tried, effort = self._cheapest(view, legal), self._effort_for(view)
+        codes = np.array([self._fast.encode(action) for action in tried], np.int64)
+        blend = 0.0 if effort.outlook else BLEND
+        worth = Chance(self._game, view, blend, knows_standings=self._knows_standings, goes_on=effort.turns > 0)
+        return tried, values_of(self._fast, view, codes, effort, worth, seed)
+
     def _effort_for(self, view: Any) -> Effort:
-        """Where the end of the round is in sight, it is looked at."""
+        """Where the end of the round is in sight, it is looked at; where a network tells of it, it is asked."""
         effort = self._effort
+        if effort.turns and self._fast.has_outlook:
+            return effort._replace(outlook="win" if decides(self._game, view) else "points")
         if effort.turns and turns_left(self._game, view) <= effort.turns:
             return effort._replace(turns=0)
         return effort
@@ -161,6 +197,13 @@ class WorldsBot:
     def _cheapest(self, view: Any, legal: Sequence[Action]) -> Sequence[Action]:
         cost = self._cost
         return sorted(legal, key=lambda action: cost(view, action))[:MAX_ACTIONS] if cost else legal[:MAX_ACTIONS]
+
+
+def decides(game: AnyGame, view: Any) -> bool:
+    """Whether who wins this round wins the match: it is the last one, and all have the same points."""
+    table = view.table
+    level = len(set(totals(table.scores, table.seats))) == 1
+    return level and game.length(table.options, table.seats).rounds == table.round
 
 
 def turns_left(game: AnyGame, view: Any) -> int:

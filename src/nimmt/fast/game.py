@@ -49,10 +49,10 @@ def check_seed(seed: Any) -> None:
 
 
 @cache
-def weights_in(path: Path) -> Weights:
+def weights_in(path: Path, name: str = "weights") -> Weights:
     """What a network has learned."""
     with np.load(path) as file:
-        weights: Weights = file["weights"].astype(np.float32)
+        weights: Weights = file[name].astype(np.float32)
     return weights
 
 
@@ -76,8 +76,11 @@ class FastGame(ABC):
     def __init__(self, *modules: ModuleType) -> None:
         """The modules with the game's kernels, its policies and its picture."""
         register(self.state, *modules)
+        self.folder = Path(str(import_module(type(self).__module__).__file__)).parent
+        """Where what its networks have learned is kept."""
         self.policies: Mapping[str, int] = next(m.POLICIES for m in modules if hasattr(m, "POLICIES"))
         self.network: Shape | None = next((m.NETWORK for m in modules if hasattr(m, "NETWORK")), None)
+        self.outlook: Shape | None = next((m.OUTLOOK for m in modules if hasattr(m, "OUTLOOK")), None)
         if self.has_learned:
             self.policies = {**self.policies, "learned": LEARNED}
         self._picture = next(module for module in modules if hasattr(module, "picture_of"))
@@ -141,7 +144,17 @@ class FastGame(ABC):
     @property
     def weights_file(self) -> Path:
         """Where what the game's network has learned is kept."""
-        return Path(str(import_module(type(self).__module__).__file__)).with_name("learned.npz")
+        return self.folder / "learned.npz"
+
+    @property
+    def has_outlook(self) -> bool:
+        """Whether a network can tell how a round is likely to end."""
+        return self.outlook is not None and self.outlook_file.exists()
+
+    @property
+    def outlook_file(self) -> Path:
+        """Where what such networks have learned is kept, by what they tell."""
+        return self.folder / "outlook.npz"
 
     def sorted_decks(self) -> NDArray[np.int8]:
         """All decks, one after the other, each from its lowest card."""
@@ -251,6 +264,7 @@ _STEPS = (
     kernels.advance,
     kernels.play_on,
     kernels.so_far,
+    kernels.outlook,
     kernels.tally,
     kernels.picture,
 )

@@ -75,6 +75,12 @@ def so_far(s: Flat, seat: int) -> int:
     raise NotImplementedError
 
 
+def outlook(s: Flat, weights: Numbers, scores: Numbers) -> None:
+    """How the round is likely to end, by a network: a score for each seat, the higher the better for it. It looks at
+    everything: what it is asked about is played in thought."""
+    raise NotImplementedError
+
+
 def picture(s: Flat, out: Numbers) -> None:
     """Everything in the state as bytes, in the form that the rules' state can be brought to as well."""
     raise NotImplementedError
@@ -107,6 +113,27 @@ class Lines(NamedTuple):
 def new_lines(*shape: int) -> Lines:
     """Room for so many rounds of so many seats; rounds may come by more than one number."""
     return Lines(np.zeros(shape, np.int16), np.zeros(shape, np.int16), np.zeros((*shape[:-1], 2), np.int16))
+
+
+class Prospects(NamedTuple):
+    """How rounds are likely to end, by world and action, and room to find it out."""
+
+    weights: Numbers
+    """What the network that tells it has learned."""
+    scores: Numbers
+    """By seat, of rounds that go on."""
+    ended: Numbers
+    """Whether a round is over already."""
+    points: Numbers
+    """By seat, of rounds that are over."""
+    taken: Numbers
+    other: Numbers
+
+
+def new_prospects(weights: Numbers, *shape: int) -> Prospects:
+    """Room for so many worlds, actions and seats."""
+    ended, points = np.zeros(shape[:-1], np.bool_), np.zeros(shape, np.int16)
+    return Prospects(weights, np.zeros(shape), ended, points, np.zeros(shape[-1], np.int16), np.zeros(2, np.int16))
 
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
@@ -192,6 +219,29 @@ def look_ahead(
             play_turns(scratch[0], turns, policies, params, rng)
             for other in range(len(policies)):
                 points[w, a, other] = so_far(scratch[0], other)
+
+
+@jit
+def look_out(
+    worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, turns: int, prospects: Prospects
+) -> None:
+    """Let a seat try each action in each world, and play on for so many turns after this one; then look how the round
+    is likely to end."""
+    (policies, params), (weights, scores, ended, points, taken, other) = players, prospects
+    scratch = np.empty(1, worlds.dtype)
+    rng = np.empty(4, np.uint64)
+    for w in range(len(worlds)):
+        for a in range(len(actions)):
+            scratch[0] = worlds[w]
+            seed_rng(rng, seed, w)
+            last = scratch[0].turns + 1 + turns
+            apply(scratch[0], seat, actions[a])
+            play_turns(scratch[0], last - scratch[0].turns, policies, params, rng)
+            if to_decide(scratch[0]) < 0:
+                ended[w, a] = True
+                tally(scratch[0], points[w, a], taken, other)
+            else:
+                outlook(scratch[0], weights, scores[w, a])
 
 
 @jit

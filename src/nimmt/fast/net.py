@@ -107,16 +107,13 @@ def last_layers(shape: Shape) -> tuple[Layer, Layer]:
     return second_layer, last_layer
 
 
-def scorer(shape: Shape) -> Layer:
-    """Of networks with this shape: `score` writes down the weight of every action, in proportion to its chance, and
-    returns their sum."""
+def rater(shape: Shape) -> Layer:
+    """Of networks with this shape: `rate` writes down the score of every action, and returns the highest."""
     take_in, first_layer = first_layers(shape)
     second_layer, last_layer = last_layers(shape)
 
     @part
-    def score(
-        weights: Weights, scene: Weights, glances: Weights, options: int, room: Weights, scores: Numbers
-    ) -> float:
+    def rate(weights: Weights, scene: Weights, glances: Weights, options: int, room: Weights, scores: Numbers) -> float:
         base, first, second = room[:FIRST], room[FIRST : 3 * FIRST], room[3 * FIRST :]
         take_in(weights, scene, base)
         highest = -1e30
@@ -129,6 +126,21 @@ def scorer(shape: Shape) -> Layer:
             scores[one] = last_layer(weights, second, 0)
             scores[other] = last_layer(weights, second, SECOND)
             highest = max(highest, scores[one], scores[other])
+        return highest
+
+    return rate
+
+
+def scorer(shape: Shape) -> Layer:
+    """Of networks with this shape: `score` writes down the weight of every action, in proportion to its chance, and
+    returns their sum."""
+    rate = rater(shape)
+
+    @part
+    def score(
+        weights: Weights, scene: Weights, glances: Weights, options: int, room: Weights, scores: Numbers
+    ) -> float:
+        highest = rate(weights, scene, glances, options, room, scores)
         total = 0.0
         for option in range(options):
             scores[option] = math.exp(scores[option] - highest)
@@ -165,6 +177,22 @@ def player(shape: Shape, most: int, look: Layer) -> Layer:
         return actions[0]
 
     return learned
+
+
+def forecaster(shape: Shape, most: int, survey: Layer) -> Layer:
+    """What tells how a round goes on, as `kernels.outlook` wants it. `survey` is what the game says of the table and of
+    each of so many seats at most: seats are scored as actions are."""
+    rate, (scene_size, glance_size) = rater(shape), shape
+    desk_at = scene_size + glance_size * most
+
+    @part
+    def outlook(s: Flat, weights: Weights, scores: Numbers) -> None:
+        desk = np.empty(desk_at + ROOM, np.float32)
+        scene, glances, room = desk[:scene_size], desk[scene_size:desk_at], desk[desk_at:]
+        seats = survey(s, scene, glances)
+        rate(weights, scene, glances, seats, room, scores)
+
+    return outlook
 
 
 @part

@@ -245,3 +245,8 @@ def learned(s: Flat, seat: int, number: int, params: Numbers, rng: Words) -> int
 @part
 def so_far(s: Flat, seat: int) -> int:
     return wide(s.points[seat])
+
+
+@part
+def outlook(s: Flat, weights: Numbers, scores: Numbers) -> None:
+    """In games without an eye for it nothing is foretold."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from nimmt.fast.game import FastGame
 from nimmt.fast.jit import Flat, Flats, Numbers, jit, part, wide
-from nimmt.games.eleven import GAME, kernels, sight
-from nimmt.games.eleven.kernels import END, GIVE, GIVER, LAY, OVER, STATE, TAKE, TURN, distance
+from nimmt.games.eleven import GAME, kernels, outlook, sight
+from nimmt.games.eleven.kernels import END, GIVE, GIVER, LAY, OPEN, OVER, SHOWN, STATE, TAKE, TURN, distance
 from nimmt.games.eleven.types import HIGHEST, ChooseGiver, EndTurn, LayCard, Options, State, TakePile, View, laid_on
 from nimmt.rules.game import Action, Seat
 
@@ -126,6 +126,9 @@ class FastEleven(FastGame):
         for pile, cards in enumerate(state.piles):
             s["tops"][pile], s["heights"][pile] = cards[-1], len(cards)
             s["below"][list(cards)] = (0, *cards[:-1])
+        s["seen"][list(table.seen)] = OPEN
+        for known in table.known:
+            s["seen"][list(known)] = SHOWN
         for laid in table.laid:
             s["laid_on"][laid.pile - 1] = laid.on
         if table.phase == "over":
@@ -172,4 +175,4 @@ class FastEleven(FastGame):
         return worlds
 
 
-FAST = FastEleven(kernels, sight)
+FAST = FastEleven(kernels, sight, outlook)

@@ -26,6 +26,9 @@ TURN, GIVER, OVER = range(3)
 LAY, TAKE, END, GIVE = range(4)
 """Kinds of actions."""
 
+OPEN, SHOWN = 1, 2
+"""What all have seen of a card: that it has lain open; that it was the top of a pile which went to a hand."""
+
 MAX_PILES = 48
 """There are never more than 41: one to begin with, and one more with each pair of the draw pile."""
 
@@ -49,6 +52,7 @@ STATE = np.dtype(
         ("laid_on", np.int8, MAX_PILES),  # the top that cards laid in this turn are measured from; 0 if none were
         ("holder", np.int8, HIGHEST + 1),  # by card: the seat that holds it, plus 1
         ("below", np.int8, HIGHEST + 1),  # by card in a pile: the card below it
+        ("seen", np.int8, HIGHEST + 1),  # by card: whether it has lain open, and whether all know in which hand it is
         ("draw", np.int8, HIGHEST),  # the draw pile, the first card on top
         ("turns", np.int16),  # turns played
         ("piles_taken", np.int16, MAX_SEATS),
@@ -72,6 +76,7 @@ def deal(s: Flat, cards: Numbers) -> None:
     """Ten cards to seat 0, the next ten to seat 1 and so on; the card after them opens the first pile; the rest is the
     draw pile."""
     s.holder[:] = 0
+    s.seen[:] = 0
     for seat in range(s.seats):
         for i in range(HAND):
             s.holder[cards[HAND * seat + i]] = seat + 1
@@ -103,6 +108,7 @@ def open_pile(s: Flat) -> None:
     s.heights[s.piles] = 1
     s.laid_on[s.piles] = 0
     s.below[card] = 0
+    s.seen[card] = OPEN
     s.piles += 1
 
 
@@ -228,6 +234,7 @@ def lay_card(s: Flat, seat: int, pile: int, card: int) -> None:
     s.tops[pile] = card
     s.heights[pile] += 1
     s.holder[card] = 0
+    s.seen[card] = OPEN
     s.sizes[seat] -= 1
     if s.sizes[seat] == 0:
         end_round(s)
@@ -256,6 +263,7 @@ def pass_on(s: Flat) -> None:
 @part
 def take_pile(s: Flat, seat: int, pile: int) -> None:
     height, card = s.heights[pile], s.tops[pile]
+    s.seen[card] = SHOWN
     for _ in range(height):
         s.holder[card] = seat + 1
         card = s.below[card]
@@ -391,8 +399,8 @@ def greedy_turn(s: Flat, seat: int) -> int:
 # A state of 11 nimmt! as bytes that the rules and the kernels can both make: what is equal here is equal.
 #
 # The place of every card: whose hand, or which pile; for a card in a pile also the one below it, for one in the draw
-# pile also how deep it lies. Then bull cards, and on what cards were laid in this turn; last the phase and whose turn
-# it is.
+# pile also how deep it lies. Then bull cards, and on what cards were laid in this turn; the phase and whose turn it is;
+# last what all have seen of each card.
 
 # Places of cards.
 _HAND, _DRAW, _PILES = 1, 9, 16
@@ -404,7 +412,8 @@ _SUPPLY = _BULL_CARDS + MAX_SEATS
 _LAID_ON = _SUPPLY + 1
 _PHASE = _LAID_ON + MAX_PILES
 _TURN = _PHASE + 1
-SIZE = _TURN + 1
+_SEEN = _TURN + 1
+SIZE = _SEEN + HIGHEST + 1
 
 _PHASES = {"turn": TURN, "giver": GIVER, "deal": OVER, "over": OVER}
 
@@ -430,6 +439,8 @@ def picture(s: Flat, out: Numbers) -> None:
     out[_SUPPLY] = s.supply
     out[_PHASE] = s.phase
     out[_TURN] = s.turn if s.phase != OVER else 0
+    for card in range(1, HIGHEST + 1):
+        out[_SEEN + card] = s.seen[card]
 
 
 def picture_of(state: State) -> bytearray:
@@ -453,6 +464,11 @@ def picture_of(state: State) -> bytearray:
     out[_SUPPLY] = table.supply
     out[_PHASE] = _PHASES[table.phase]
     out[_TURN] = table.turn if _PHASES[table.phase] != OVER else 0
+    for card in table.seen:
+        out[_SEEN + card] = OPEN
+    for known in table.known:
+        for card in known:
+            out[_SEEN + card] = SHOWN
     return out
 
 

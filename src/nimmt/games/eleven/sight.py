@@ -1,9 +1,12 @@
 """What a network sees of a decision in 11 nimmt!: hands by their size, tops, and what a card leaves room for.
 
-How high a pile is nobody may look up, so it is not seen here either.
+How high a pile is nobody may look up, so it is not seen here either: it is guessed from the cards that have lain open,
+as worlds are imagined (`fast.py`).
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.net import Shape, Weights, player
@@ -12,6 +15,8 @@ from nimmt.games.eleven.kernels import (
     END,
     GIVER,
     LAY,
+    MAX_PILES,
+    OPEN,
     TAKE,
     card_above,
     distance,
@@ -19,9 +24,11 @@ from nimmt.games.eleven.kernels import (
     legal,
     step_up,
 )
-from nimmt.games.eleven.types import HIGHEST, REACH
+from nimmt.games.eleven.types import HIGHEST, LARGE_PILE, MAX_SEATS, REACH
 
-NETWORK = Shape(scene=20, glance=26)
+NETWORK = Shape(scene=24, glance=29)
+FITS, GROUPS, STUCK, BULLS_HELD, TOLD = range(5)
+"""What is counted of a hand, and how much that is."""
 MOST = 64
 """Of longer lists of layings only the first are considered."""
 
@@ -38,6 +45,10 @@ def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights)
     for option in range(count):
         layings += actions[option] >> 16 == LAY
     look_around(s, seat, layings, scene)
+    look_at_hand(s, seat, scene)
+    below = np.zeros(MAX_PILES, np.float32)
+    if s.phase != GIVER and s.laid == 0:
+        guess_below(s, seat, below)
     for option in range(count):
         out = glances[NETWORK.glance * option : NETWORK.glance * (option + 1)]
         kind, pile, card = actions[option] >> 16, (actions[option] >> 8 & 255) - 1, actions[option] & 255
@@ -45,7 +56,7 @@ def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights)
         if kind == LAY:
             glance_at_laying(s, seat, pile, card, out)
         elif kind == TAKE:
-            glance_at_taking(s, seat, pile, out)
+            glance_at_taking(s, seat, pile, below[pile], out)
         elif kind == END:
             out[4] = 0.2 * layings
         else:
@@ -105,6 +116,61 @@ def look_around(s: Flat, seat: int, layings: int, scene: Weights) -> None:
 
 
 @part
+def look_at_hand(s: Flat, seat: int, scene: Weights) -> None:
+    hands = np.zeros((MAX_SEATS, TOLD), np.int64)
+    count_hands(s, hands)
+    fits, size = hands[seat, FITS], wide(s.sizes[seat])
+    scene[19] = 0.1 * fits
+    scene[20] = 0.1 * (size - fits)
+    scene[21] = 0.2 * hands[seat, GROUPS]
+    scene[22] = 0.2 * hands[seat, STUCK]
+    scene[23] = 1.0 if fits == size else 0.0
+
+
+@part
+def count_hands(s: Flat, hands: Numbers) -> None:
+    """Of each hand: how many cards fit a top, how many groups within ten of each other it has, how many of those begin
+    with a card that fits nowhere, and its bulls."""
+    is_top, last, from_top = np.zeros(HIGHEST + 1, np.int8), np.full(MAX_SEATS, -HIGHEST), wide(HIGHEST)
+    for pile in range(wide(s.piles)):
+        is_top[s.tops[pile]] = 1
+    for place in range(HIGHEST - REACH, 2 * HIGHEST + 1):  # once round the circle, and before that a run-up
+        card = place if place <= HIGHEST else place - HIGHEST
+        from_top += 1
+        holder = wide(s.holder[card]) - 1
+        if holder >= 0:
+            if place > HIGHEST:
+                fits, begins = from_top <= REACH, place - last[holder] > REACH
+                hands[holder, FITS] += fits
+                hands[holder, GROUPS] += begins
+                hands[holder, STUCK] += begins and not fits
+                hands[holder, BULLS_HELD] += BULLS[card]
+            last[holder] = place
+        if is_top[card]:
+            from_top = wide(0)
+
+
+@part
+def guess_below(s: Flat, seat: int, below: Weights) -> None:
+    """How many cards may lie below each top: a card that has lain open lies below the next top up, or is in a hand.
+    How many are in hands all have seen, and so how many are in piles."""
+    place_of = np.full(HIGHEST + 1, -1)
+    hidden, candidates, nearest = wide(0), wide(0), wide(-1)
+    for pile in range(wide(s.piles)):
+        place_of[s.tops[pile]] = pile
+        hidden += s.heights[pile] - 1
+    for place in range(2 * HIGHEST, 0, -1):  # twice round the circle: at first no top may have been met yet
+        card = place if place <= HIGHEST else place - HIGHEST
+        if place_of[card] >= 0:
+            nearest = place_of[card]
+        elif place <= HIGHEST and s.seen[card] == OPEN and s.holder[card] != seat + 1:
+            below[nearest] += 1
+            candidates += 1
+    for pile in range(wide(s.piles)):
+        below[pile] *= hidden / max(candidates, 1)
+
+
+@part
 def own_above(s: Flat, seat: int, on: int) -> int:
     """How many cards of the hand may be laid on this one."""
     found = wide(0)
@@ -152,7 +218,7 @@ def glance_at_laying(s: Flat, seat: int, pile: int, card: int, out: Weights) -> 
 
 
 @part
-def glance_at_taking(s: Flat, seat: int, pile: int, out: Weights) -> None:
+def glance_at_taking(s: Flat, seat: int, pile: int, below: float, out: Weights) -> None:
     top = wide(s.tops[pile])
     out[19] = BULLS[top] / 7
     out[20] = own_above(s, seat, top) / 3
@@ -164,6 +230,9 @@ def glance_at_taking(s: Flat, seat: int, pile: int, out: Weights) -> None:
         nearby += s.holder[step_up(top, HIGHEST - step)] == seat + 1  # down: the rest of the circle up
     out[24] = nearby / 3
     out[25] = 1.0 if s.supply else 0.0
+    out[26] = 0.2 * below
+    out[27] = min(0.5 * below, 1.0)  # two below the top bring a bull card
+    out[28] = 1.0 if below >= LARGE_PILE - 1 else 0.0
 
 
 learned = player(NETWORK, MOST, look)

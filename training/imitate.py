@@ -1,0 +1,358 @@
+"""Teach a game's networks by its own search: who plays on in thought, and what tells how a round is likely to end.
+
+    python training/imitate.py eleven                          into src/nimmt/games/eleven, if it is better
+    python training/imitate.py eleven --quick --out FOLDER     the same in seconds, to try it
+
+Round after round: the search plays against itself, and a network imitates what it thinks of each action. Deals are
+played by that network, and other networks learn from them who is likely to win a round that stands like this, and with
+how many points. Then the search thinks with these networks, and is imitated in the next round. The first search thinks
+with careless players, and with what their rounds tell.
+
+Networks are kept only if the search that thinks with them does not lose against the last one, two against two. Work is
+kept in a folder (`--work`): a run that was stopped goes on with the round it was in, and `report.md` there tells how it
+went.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from copy import copy
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from learn import accept, finish, lay_tables, params_of, share
+from teaching import Batch, Ints, Learner, begin, new_batch, slope_to, tell
+from watching import Weighed
+
+from nimmt.bots.bot import Bot
+from nimmt.bots.levels import Thought, strength_of
+from nimmt.bots.worlds import OUTLOOKS, WorldsBot, worth_of_rounds
+from nimmt.fast import kernels
+from nimmt.fast.chance import next_word, seed_rng
+from nimmt.fast.game import FastGame, get_fast, weights_in
+from nimmt.fast.jit import Flats, Numbers, Words, jit, part, wide
+from nimmt.fast.kernels import apply, pick, tally, to_decide
+from nimmt.fast.net import LEARNED, Layer, Shape, Weights
+from nimmt.match.match import Match, single_deal
+from nimmt.match.record import SeatInfo
+from nimmt.match.shuffle import Dealer
+from nimmt.rules import registry
+from nimmt.rules.game import AnyGame
+from nimmt.rules.kit.options import variant_options
+
+
+class Plan(NamedTuple):
+    rounds: int
+    thought: Thought
+    """How the search that is imitated thinks."""
+    decisions: int
+    """So many of it are watched in each round, about."""
+    slips: float
+    """It does something else so often, to be seen in more situations."""
+    warmth: float
+    """By how much an action must be worth less to be imitated e times less."""
+    sharper: float
+    """The scores of an imitation are multiplied by this."""
+    deals: int
+    """So many are played by an imitation for the outlook."""
+    noted: float
+    """The share of their decisions at which the outlook learns."""
+    steps: int
+    """Of learning, for each network."""
+    trial: int
+    """Deals of the match against the last search."""
+    seats: tuple[int, ...] = (4, 4, 4, 2, 3, 5, 6, 7)
+    """Deal after deal."""
+    seed: int = 1
+
+
+PLANS = {
+    "eleven": Plan(
+        rounds=4,
+        thought=Thought(800, turns=1, policy="learned"),
+        decisions=16_000,
+        slips=0.03,
+        warmth=0.03,
+        sharper=3.0,
+        deals=60_000,
+        noted=0.05,
+        steps=5000,
+        trial=240,
+    )
+}
+QUICK = {"rounds": 1, "decisions": 60, "deals": 60, "noted": 0.2, "steps": 20, "trial": 2}
+MANY = 24
+"""Longer lists of actions are not imitated."""
+SIZE, RATE = 512, 4e-3
+"""Decisions in a step of learning, and how far it goes."""
+
+
+# -- networks of a round ---------------------------------------------------------------------------------------------
+
+
+def taught(game: str, folder: Path) -> FastGame:
+    """The game with the networks of a folder."""
+    fast = copy(get_fast(game))
+    fast.folder = folder
+    fast.policies = {**fast.policies, "learned": LEARNED}
+    return fast
+
+
+def searching(fast: FastGame, thought: Thought) -> WorldsBot:
+    """Who thinks with the networks of this game; without players that have learned, careless ones."""
+    return WorldsBot(
+        fast.rules,
+        thought if fast.has_learned else thought._replace(policy="careless"),
+        knows_standings=True,
+        fast=fast,
+    )
+
+
+def fit(shape: Shape, batch: Batch, steps: int, seed: int) -> tuple[Weights, float]:
+    """A network that finds likely what was worth much; how likely, as a mean logarithm, in a tenth kept aside."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(batch.sizes))
+    cut = max(len(order) // 10, 1)
+    learner, rest = Learner(begin(shape, rng)), order[cut:]
+    for step in range(steps):
+        up, _ = slope_to(shape, learner.weights, batch.pick(rng.choice(rest, SIZE)))
+        learner.step(up, RATE * (1 - 0.95 * step / steps))
+    return learner.smooth, slope_to(shape, learner.smooth, batch.pick(order[:cut]))[1]
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+def deal_out(game: AnyGame, players: Sequence[Bot], number: int) -> Match:
+    """Play a deal."""
+    secret, infos = number.to_bytes(32, "big"), [SeatInfo(str(seat)) for seat in range(len(players))]
+    options = single_deal(game, variant_options(game, game.variants[0].id))
+    match, rng = Match(game, options, infos, Dealer(secret, [""] * len(players))), Random(number)
+    while match.outcome is None:
+        seat = game.pending(match.state)[0].seat
+        legal = game.legal(match.state, seat)
+        match.act(seat, players[seat].choose(game.view(match.state, seat), legal, rng) if len(legal) > 1 else legal[0])
+    return match
+
+
+def versus(one: FastGame, other: FastGame, plan: Plan, first: int) -> tuple[float, float]:
+    """Wins of two who think with the networks of one among two others, in per cent, and the standard error."""
+    game, wins = one.rules, []
+    places = list(combinations(range(4), 2))
+    new, old = searching(one, plan.thought), searching(other, plan.thought)
+    for number in range(plan.trial):
+        own = places[number % len(places)]
+        match = deal_out(game, [new if seat in own else old for seat in range(4)], first + number)
+        assert match.outcome
+        winners = match.outcome.winners
+        wins.append(100 * sum(seat in winners for seat in own) / len(winners))
+    return float(np.mean(wins)), float(np.std(wins) / len(wins) ** 0.5)
+
+
+# -- imitating -------------------------------------------------------------------------------------------------------
+
+
+def sight_of(look: Layer, shape: Shape, most: int) -> Any:
+    @jit
+    def see(flat: Flats, seat: int, actions: Ints, scene: Weights, glances: Weights) -> int:
+        return wide(look(flat[0], seat, actions, scene, glances))
+
+    def seen(fast: FastGame, view: Any) -> tuple[Ints, Weights, Weights]:
+        actions, room = np.zeros(fast.most_actions, np.int64), np.zeros(shape.glance * most, np.float32)
+        scene = np.zeros(shape.scene, np.float32)
+        count = see(fast.load_view(view), view.seat, actions, scene, room)
+        return actions[:count], scene, room[: shape.glance * count].reshape(count, shape.glance)
+
+    return seen
+
+
+def watch(fast: FastGame, plan: Plan, number: int) -> Iterator[tuple[int, Weighed]]:
+    """Deals of the search against itself, and all that it thought of actions so far."""
+    sight = registry.part(fast.rules.id, "sight")
+    see = sight_of(sight.look, sight.NETWORK, sight.MOST)
+    watched = Weighed(searching(fast, plan.thought), lambda view: see(fast, view), fast.encode, plan.slips, MANY)
+    deal = 0
+    while len(watched.noted) < plan.decisions:
+        seats = plan.seats[deal % len(plan.seats)]
+        deal_out(fast.rules, [watched] * seats, (plan.seed * 1000 + number) * 1_000_000 + deal)
+        deal += 1
+        yield deal, watched
+
+
+def batch_of(shape: Shape, watched: Weighed, warmth: float) -> Batch:
+    """What is worth little is imitated little."""
+    batch = new_batch(shape, len(watched.noted), MANY)
+    for at, (scene, glances, values) in enumerate(watched.noted):
+        count = len(values)
+        batch.sizes[at], batch.scenes[at], batch.glances[at, :count] = count, scene, glances
+        likely = np.exp((values - values.max()) / warmth)
+        batch.values[at, :count] = likely / likely.sum()
+    return batch
+
+
+# -- the outlook -----------------------------------------------------------------------------------------------------
+
+
+@part
+def luck_of(rng: Words) -> float:
+    """From 0 to 1."""
+    return (next_word(rng) >> np.uint64(11)) * 2.0**-53
+
+
+def gathering(survey: Layer, shape: Shape, most: int) -> Any:
+    """The kernel that plays deals and notes how they stood and how they ended, with the eyes of a game."""
+    scene_size, glance_size = shape
+
+    @jit
+    def gather(
+        flats: Flats, cards: Numbers, policy: int, params: Weights, luck: int, often: float, batch: Batch, ends: Numbers
+    ) -> int:
+        rng, noted = np.empty(4, np.uint64), 0
+        scene, glances = np.empty(scene_size, np.float32), np.empty(glance_size * most, np.float32)
+        taken, other = np.zeros(most, np.int64), np.zeros(2, np.int64)
+        for number in range(len(flats)):
+            s, first = flats[number], noted
+            seed_rng(rng, np.uint64(luck), number)
+            kernels.begin(s, cards, rng)
+            seat = to_decide(s)
+            while seat >= 0:
+                if noted < len(batch.sizes) and luck_of(rng) < often:
+                    batch.sizes[noted] = survey(s, scene, glances)
+                    batch.scenes[noted] = scene
+                    for one in range(batch.sizes[noted]):
+                        batch.glances[noted, one] = glances[glance_size * one : glance_size * (one + 1)]
+                    noted += 1
+                apply(s, seat, pick(s, seat, policy, params, rng))
+                seat = to_decide(s)
+            for at in range(first, noted):
+                tally(s, ends[at], taken, other)
+        return noted
+
+    return gather
+
+
+ROOM = 8
+"""Positions that are noted of a deal at most, on average."""
+
+
+def teach_outlook(
+    fast: FastGame, plan: Plan, policy: int, params: Weights, seed: int
+) -> tuple[dict[str, Weights], str]:
+    """Networks that tell how rounds by this policy end, for each way in which they can be worth something."""
+    outlook, most = registry.part(fast.rules.id, "outlook"), fast.rules.max_seats
+    shape: Shape = outlook.OUTLOOK
+    variant = fast.rules.variants[0].id
+    flats = lay_tables(fast, [(variant, plan.seats[deal % len(plan.seats)]) for deal in range(plan.deals)]).flats
+    batch = new_batch(shape, ROOM * plan.deals, most)
+    ends = np.full(
+        (len(batch.sizes), most), np.iinfo(np.int16).max, np.int16
+    )  # nobody sits there: no share of anything
+    gather = gathering(outlook.survey, shape, most)
+    noted = gather(flats, fast.sorted_decks(), policy, params, seed, plan.noted, batch, ends)
+    nets, told = {}, []
+    for name, lead in OUTLOOKS.items():
+        worth = worth_of_rounds(ends[:noted], strength_of(fast.rules).spread, lead).astype(np.float32)
+        nets[name], likely = fit(shape, Batch(*batch.pick(slice(noted))[:3], worth), plan.steps, seed)
+        told.append(f"{name} {likely:.4f}")
+    return nets, f"{noted:,} positions: {', '.join(told)}"
+
+
+# -- rounds ----------------------------------------------------------------------------------------------------------
+
+
+def begin_with(game: str, plan: Plan, folder: Path) -> FastGame:
+    """What careless players tell."""
+    fast = taught(game, folder)
+    if not fast.has_outlook:
+        careless = fast.policies["careless"]
+        slips = np.array([strength_of(fast.rules).careless], np.float32)
+        nets, line = teach_outlook(fast, plan, careless, slips, plan.seed)
+        keep(folder, "outlook.npz", **nets)
+        (folder / "line.txt").write_text(f"Careless players, {line}.")
+    return fast
+
+
+def keep(folder: Path, name: str, **arrays: Any) -> None:
+    """Whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f"new-{name}"
+    np.savez_compressed(beside, allow_pickle=False, **arrays)
+    beside.replace(folder / name)
+
+
+def go_round(game: str, plan: Plan, last: FastGame, folder: Path, number: int) -> FastGame:
+    """Watch the last search, imitate it, and learn from the imitation how rounds end."""
+    fast, began = taught(game, folder), time.monotonic()
+    if fast.has_outlook:
+        return fast
+    assert fast.network
+    for deal, watched in watch(last, plan, number):
+        if deal % 50 == 0:
+            tell(game, len(watched.noted), plan.decisions, f"round {number}: {deal} deals of the search")
+    policy, likely = fit(fast.network, batch_of(fast.network, watched, plan.warmth), plan.steps, plan.seed)
+    policy = finish(fast.network, policy, plan.sharper)
+    wins = ", ".join(
+        f"{name} {share(fast, [policy], fast.policies[name], min(plan.deals, 4000), number):.1f} %"
+        for name in ("random", "greedy", "careless")
+    )
+    nets, line = teach_outlook(fast, plan, LEARNED, params_of(policy), plan.seed + number)
+    told = f"Round {number}: {len(watched.noted):,} decisions, imitated with {likely:.3f}; against three {wins}; {line}"
+    keep(folder, "learned.npz", weights=policy)
+    keep(folder, "outlook.npz", **nets)
+    (folder / "line.txt").write_text(f"{told}; {(time.monotonic() - began) / 60:.0f} minutes.")
+    return fast
+
+
+def teach(game: str, plan: Plan, work: Path) -> tuple[FastGame, list[str]]:
+    """The networks of the last round that beat those before, and how it went."""
+    best = begin_with(game, plan, work / "round-0")
+    lines = [(best.folder / "line.txt").read_text()]
+    for number in range(1, plan.rounds + 1):
+        fast = go_round(game, plan, best, work / f"round-{number}", number)
+        lines.append((fast.folder / "line.txt").read_text())
+        result = fast.folder / "result.txt"
+        if not result.exists():
+            wins, error = versus(fast, best, plan, 10**12 + 10**6 * number)
+            kept = "kept" if wins + error > 50 else "not kept"
+            result.write_text(f"Two against two of the last: {wins:.1f} % ± {1.96 * error:.1f}, {kept}.")
+        lines.append(result.read_text())
+        tell(game, number, plan.rounds, f"{lines[-2]} {lines[-1]}")
+        if "not kept" in lines[-1]:
+            break
+        best = fast
+    return best, lines
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=PLANS)
+    parser.add_argument("--out", type=Path, help="the folder the networks go to; else to the game, if they are better")
+    parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [imitate-GAME]")
+    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    args = parser.parse_args(argv)
+    plan, work = PLANS[args.game], args.work or Path(f"imitate-{args.game}")
+    if args.quick:
+        plan = plan._replace(thought=plan.thought._replace(rounds=20), **QUICK)
+    fast, lines = teach(args.game, plan, work)
+    game = get_fast(args.game)
+    better, line = True, ""
+    if fast.has_learned and not args.out:
+        better, line = accept(game, weights_in(fast.weights_file), 20_000)
+    report = [f"# What {game.rules.name} learned", f"`{plan}`", *lines, line]
+    (work / "report.md").write_text("\n\n".join(report) + "\n")
+    out: Path = args.out or game.folder
+    if better:
+        out.mkdir(parents=True, exist_ok=True)
+        for file in (fast.weights_file, fast.outlook_file):
+            if file.exists():
+                (out / file.name).write_bytes(file.read_bytes())
+    print(f"{out if better else 'What ships stays'}. {line} {work / 'report.md'} tells how it went.")
+
+
+if __name__ == "__main__":
+    main()
