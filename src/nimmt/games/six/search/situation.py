@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast.jit import Flats
-from nimmt.fast.net import ROOM, Shape
+from nimmt.fast.net import FIRST, ROOM, Shape
 from nimmt.fast.parts import ROW
 from nimmt.games.six.types import HAND, MAX_SEATS
 
@@ -93,12 +93,13 @@ MIND = np.dtype(
 
 # Room for what a network foretells; see `value.py`.
 
-CARD, SEAT = 32, 32
+CARD, SEAT = FIRST, 32
 """Cells of the layer for a card, and of the layer for a seat."""
 
 LEAF = np.dtype(
     [
         ("base", np.float32, CARD),
+        ("card", np.float32, CARD),
         ("pooled", np.float32, (MAX_SEATS, CARD)),
         ("all", np.float32, CARD),
         ("rest", np.float32, CARD),

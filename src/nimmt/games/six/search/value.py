@@ -15,8 +15,9 @@ import math
 import numpy as np
 
 from nimmt.fast.jit import Flat, Flats, part, wide
+from nimmt.fast.net import first_layers
 from nimmt.games.six.search import net
-from nimmt.games.six.search.situation import CARD, GLANCE, SCENE, SEAT, Ints, Weights
+from nimmt.games.six.search.situation import CARD, GLANCE, NETWORK, SCENE, SEAT, Ints, Weights
 from nimmt.games.six.types import HAND
 
 TYPES = 8
@@ -37,12 +38,15 @@ PARTS: dict[str, tuple[int, ...]] = {
     "luck": (SEAT,),
     "lead": (HAND + 1,),
 }
-"""The weights, in the order in which they are kept. `lead` is what a bull less is worth, by the cards in a hand."""
+"""The weights, in the order in which they are kept; they begin as those of the networks that play do, so that a card is
+looked at by the same code. `lead` is what a bull less is worth, by the cards in a hand."""
 SIZES = [math.prod(shape) for shape in PARTS.values()]
 STARTS: dict[str, int] = dict(zip(PARTS, np.cumsum([0, *SIZES[:-1]]).tolist(), strict=True))
 WEIGHTS = sum(SIZES)
 
-_SCENE, _CARD, _GLANCE, _OWN, _OTHERS, _TABLE, _TYPE, _BULLS, _BULLS_BIAS, _LUCK, _LEAD = STARTS.values()
+_, _, _, _OWN, _OTHERS, _TABLE, _TYPE, _BULLS, _BULLS_BIAS, _LUCK, _LEAD = STARTS.values()
+
+take_in, first_layer = first_layers(NETWORK)
 
 
 @part
@@ -53,24 +57,6 @@ def know_hands(s: Flat) -> None:
         for at in range(wide(s.sizes[seat])):
             card = wide(s.hands[seat, at])
             s.unplayed[card >> 6] |= np.uint64(1) << np.uint64(card & 63)
-
-
-@part
-def take_in(weights: Weights, scene: Weights, base: Weights) -> None:
-    for cell in range(CARD):
-        total = weights[_CARD + cell]
-        for i in range(SCENE):
-            total += scene[i] * weights[_SCENE + CARD * i + cell]
-        base[cell] = total
-
-
-@part
-def add_card(weights: Weights, glances: Weights, option: int, base: Weights, pooled: Weights) -> None:
-    for cell in range(CARD):
-        total = base[cell]
-        for i in range(GLANCE):
-            total += glances[GLANCE * option + i] * weights[_GLANCE + CARD * i + cell]
-        pooled[cell] += max(total, np.float32(0.0))
 
 
 @part
@@ -100,7 +86,9 @@ def look_at_hand(s: Flat, seat: int, kind: int, weights: Weights, mind: Flat, le
     take_in(weights, mind.scene, leaf.base)
     pooled[:] = np.float32(0.0)
     for option in range(size):
-        add_card(weights, mind.glances, option, leaf.base, pooled)
+        first_layer(weights, mind.glances, option, leaf.base, leaf.card)
+        for cell in range(CARD):
+            pooled[cell] += leaf.card[cell]
     take_in_table(weights, mind.scene, kind, leaf.inner[seat])
     for cell in range(CARD):
         pooled[cell] *= np.float32(POOL)
