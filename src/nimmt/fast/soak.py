@@ -7,6 +7,7 @@ and shows the position. The same seed plays the same matches.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import sys
 from collections.abc import Iterator
@@ -63,7 +64,8 @@ def soak(games: list[str], matches: int, seed: str, processes: int) -> Proof:
 
     columns = TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     proof = Proof()
-    with Progress(*columns) as progress, ProcessPoolExecutor(processes) as pool:
+    apart = multiprocessing.get_context("spawn")  # the progress bar is drawn by a thread
+    with Progress(*columns) as progress, ProcessPoolExecutor(processes, mp_context=apart) as pool:
         task = progress.add_task("matches", total=matches)
         work = batches(games, matches, seed)
         running = {pool.submit(batch.compare) for batch in islice(work, 2 * processes)}

@@ -10,11 +10,8 @@ import argparse
 import csv
 import json
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count, groupby, islice
 from pathlib import Path
@@ -26,6 +23,7 @@ from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, get_ready, print_json, progress_bar
 from nimmt.clients.cli.export import FORMATS, Writers
 from nimmt.clients.cli.simulate import Simulation
+from nimmt.insight.crew import Crew
 from nimmt.library.tables import TABLES, VERSION, rows
 from nimmt.match.record import decode_action, read_record
 from nimmt.rules import registry
@@ -40,8 +38,6 @@ examples:
   nimmt dataset six data --verify
 """
 CARD, SUMS, PLAYED = "README.md", "checksums.json", ".played.jsonl"
-AHEAD = 4
-"""Matches that each process may be ahead of the one that is written down next."""
 LICENCE = "CC0 1.0: do with it what you like. No person's play is in it."
 
 
@@ -191,7 +187,8 @@ class Played:
 def _play(plan: Plan, played: Played, wanted: int, workers: int, advance: Callable[[], None]) -> int:
     """Play what is missing; how many matches have as many decisions as are wanted."""
     decisions, matches = 0, 0
-    with _results(plan, len(played.sizes) + 1, workers) as results:
+    with Crew(workers) as crew:
+        results = _results(crew, plan, len(played.sizes) + 1)
         while decisions < wanted:
             if matches == len(played.sizes):
                 played.add(*next(results))
@@ -202,27 +199,12 @@ def _play(plan: Plan, played: Played, wanted: int, workers: int, advance: Callab
     return matches
 
 
-@contextmanager
-def _results(plan: Plan, first: int, workers: int) -> Iterator[Iterator[tuple[bytes, int]]]:
+def _results(crew: Crew, plan: Plan, first: int) -> Iterator[tuple[bytes, int]]:
     """One match after the other from this number on, in order, whoever plays them."""
-    if workers == 1:
-        yield map(plan.play, count(first))
-        return
-    with ProcessPoolExecutor(workers, initializer=_leave_ctrl_c) as pool:
-        yield _in_order(pool, plan, first, AHEAD * workers)
-        pool.shutdown(cancel_futures=True)
-
-
-def _leave_ctrl_c() -> None:
-    """It is for the process that they work for."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _in_order(pool: ProcessPoolExecutor, plan: Plan, first: int, ahead: int) -> Iterator[tuple[bytes, int]]:
-    waiting = deque(pool.submit(plan.play, number) for number in range(first, first + ahead))
-    for number in count(first + ahead):
-        yield waiting.popleft().result()
-        waiting.append(pool.submit(plan.play, number))
+    asked = deque(crew.ask(plan.play, number) for number in range(first, first + crew.ahead))
+    for number in count(first + crew.ahead):
+        asked.append(crew.ask(plan.play, number))
+        yield asked.popleft()()
 
 
 def _digest(path: Path) -> str:
