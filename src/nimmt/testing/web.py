@@ -50,7 +50,9 @@ _LOOK = """async (patience) => {
     const dialog = document.querySelector('dialog[open]');
     const over = dialog?.dataset.kind === 'results';
     const place = dialog ? dialog.querySelector('footer') : document.querySelector('main:has(.asked)');
-    const nodes = over || !place ? [] : [...place.querySelectorAll('button')].filter(enabled);
+    // A click for a card may have come late and closed the result: it can be opened again.
+    const all = place?.querySelectorAll('button') ?? document.querySelectorAll('button.results');
+    const nodes = over ? [] : [...all].filter(enabled);
     window.nimmtControls = nodes;
     if (over || nodes.length || performance.now() > end) return { over, controls: nodes.map(control) };
     await new Promise((resolve) => setTimeout(resolve, 10));
