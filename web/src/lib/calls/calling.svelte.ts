@@ -70,15 +70,22 @@ function keepBadge(count: number): void {
 
 // -- notifications ---------------------------------------------------------------------------------------
 
-async function shown(table: string): Promise<Notification[]> {
-  const all = (await (await registration())?.getNotifications()) ?? [];
-  return all.filter(({ data }) => (data as { table?: string } | null)?.table === table);
+let last: Promise<void> = Promise.resolve();
+
+/** One after the other: Chromium forgets a notification that is shown while the list of them is read. */
+function inTurn(work: () => Promise<void>): void {
+  last = last.then(work).catch(() => undefined);
+}
+
+async function close(table: string): Promise<void> {
+  for (const one of (await (await registration())?.getNotifications()) ?? [])
+    if ((one.data as { table?: string } | null)?.table === table) one.close();
 }
 
 async function notify({ table, game }: Turn): Promise<void> {
   const worker = await registration();
   if (!worker || Notification.permission !== 'granted') return;
-  for (const old of await shown(table)) old.close();
+  await close(table);
   await worker.showNotification(about(game).name, {
     body: t('turn.body'),
     tag: `nimmt:${table}`,
@@ -93,7 +100,7 @@ async function notify({ table, game }: Turn): Promise<void> {
 function call(turn: Turn): void {
   const quiet = isQuiet(preferences.quiet, minuteOf(new Date()));
   if (!quiet && preferences.vibrate) navigator.vibrate?.([90, 70, 90]);
-  if (!quiet && preferences.notify && document.hidden) void notify(turn).catch(() => undefined);
+  if (!quiet && preferences.notify && document.hidden) inTurn(() => notify(turn));
 }
 
 const known = new Map<string, number | null>();
@@ -111,7 +118,7 @@ function findNews(): void {
   for (const table of known.keys())
     if (!waiting.some((turn) => turn.table === table)) {
       known.delete(table);
-      void shown(table).then((all) => all.forEach((one) => one.close()));
+      inTurn(() => close(table));
     }
   for (const { table } of waiting) arrived.add(table);
   if (open) arrived.add(open.table);
@@ -133,7 +140,7 @@ function seen(): void {
   if (document.hidden) return;
   void look();
   const open = openTable();
-  if (open) void shown(open.table).then((all) => all.forEach((one) => one.close()));
+  if (open) inTurn(() => close(open.table));
 }
 
 export async function keepCalling(): Promise<void> {
