@@ -48,13 +48,13 @@ def test_kills_on_postgresql(postgres_url: str, workers: int, kills: int) -> Non
 @pytest.mark.parametrize(
     ("kind", "workers"), [("worker", 2), ("bot", 1), pytest.param("parent", 1, marks=pytest.mark.soak), ("parent", 2)]
 )
-def test_single_processes_are_killed(tmp_path: Path, kind: str, workers: int) -> None:
+def test_single_processes_are_killed(tmp_path: Path, kind: str, workers: int, kills: int) -> None:
     """Only one of them: the others go on or end by themselves, and nothing is lost."""
 
     def one(server: Server, rng: random.Random) -> str:
         return strike(server, kind, rng)
 
-    report = asyncio.run(torture(str(tmp_path / "nimmt.db"), workers, 3, 3, seed=20 + workers, strike=one))
+    report = asyncio.run(torture(str(tmp_path / "nimmt.db"), workers, kills, 3, seed=20 + workers, strike=one))
     assert report.struck.get(kind), report.struck
     assert report.acknowledged > 20
 
