@@ -239,6 +239,7 @@ def axe(soaking: bool) -> Callable[..., list[str]]:
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
     def run(page: Any, *rules: str) -> list[str]:
+        page.wait_for_function("!document.querySelector('.toast')")  # it lies over other things for a moment
         settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))
