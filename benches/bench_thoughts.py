@@ -2,17 +2,20 @@
 
     python benches/bench_thoughts.py baron 200:4 greedy --deals 200         200 rounds of 4 turns among greedy players
     python benches/bench_thoughts.py baron 200:4:learned 200:4 --deals 100  networks imagined, or careless players
+    python benches/bench_thoughts.py eleven 800:1:learned:outlook master    a network is asked after the next turn
 
-A thought is ROUNDS[:TURNS[:POLICY]], as `Thought` in `nimmt.bots.levels`; 0 turns are to the end of the round. Any
-bot's name does as well. With `--seated 2` two think like the first, and their wins are added up: that tells more in the
-same time. Wins are of single deals, shared ones split, with 95 % intervals; times are of the processor.
+A thought is ROUNDS[:TURNS[:POLICY[:outlook]]], as `Thought` in `nimmt.bots.levels`; 0 turns are to the end of the
+round. Any bot's name does as well. With `--seated 2` two think like the first, and their wins are added up: that tells
+more in the same time. Wins are of single deals, shared ones split, with 95 % intervals; times are of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from copy import copy
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -20,6 +23,7 @@ import numpy as np
 from nimmt.bots import BOTS, Bot, get_bot
 from nimmt.bots.levels import Thought
 from nimmt.bots.worlds import WorldsBot
+from nimmt.fast.game import get_fast
 from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
@@ -31,8 +35,8 @@ from nimmt.rules.kit.options import variant_options
 class Timed:
     """A bot, and how long it thinks."""
 
-    def __init__(self, text: str, game: AnyGame) -> None:
-        self.bot, self.decisions, self.seconds = read(text, game), 0, 0.0
+    def __init__(self, text: str, game: AnyGame, networks: Path | None = None) -> None:
+        self.bot, self.decisions, self.seconds = read(text, game, networks), 0, 0.0
 
     def choose(self, view, legal, rng):
         began = time.process_time()
@@ -46,11 +50,14 @@ class Timed:
         return 1000 * self.seconds / max(self.decisions, 1)
 
 
-def read(text: str, game: AnyGame) -> Bot:
+def read(text: str, game: AnyGame, networks: Path | None) -> Bot:
     if text in BOTS:
         return get_bot(text, game)
-    rounds, turns, policy = (*text.split(":"), *("0", "careless")[text.count(":") :])
-    return WorldsBot(game, Thought(int(rounds), int(turns), policy), knows_standings=True)
+    fast = copy(get_fast(game.id))
+    fast.folder = networks or fast.folder
+    rounds, turns, policy, outlook = (*text.split(":"), *("0", "careless", "")[text.count(":") :])
+    thought = Thought(int(rounds), int(turns), policy, outlook == "outlook")
+    return WorldsBot(game, thought, knows_standings=True, fast=fast)
 
 
 def play(game: AnyGame, variant: str, seats: list[Timed], deal: int) -> Match:
@@ -79,15 +86,18 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--seated", type=int, default=1, help="so many seats think like the first")
     parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first deal: others than were tried")
+    parser.add_argument("--networks", type=Path, help="the folder that the first has its networks from [what ships]")
     args = parser.parse_args()
     if not 0 < args.seated < args.seats:
         parser.error(f"--seated is 1 to {args.seats - 1}: somebody has to think like the others.")
     game = registry.get(args.game)
-    one, other, wins, points = Timed(args.one, game), Timed(args.others, game), [], []
+    one, other, wins, points = Timed(args.one, game, args.networks), Timed(args.others, game), [], []
     places = list(combinations(range(args.seats), args.seated))
     for deal in range(args.deals):
         own = places[deal % len(places)]
-        match = play(game, args.variant, [one if seat in own else other for seat in range(args.seats)], deal)
+        players = [one if seat in own else other for seat in range(args.seats)]
+        match = play(game, args.variant, players, args.first + deal)
         winners, scores = match.outcome.winners, match.state.table.scores[-1]
         own_score = sum(scores[seat] for seat in own)
         wins.append(sum(seat in winners for seat in own) / len(winners))

@@ -25,7 +25,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from learn import accept, finish, lay_tables, params_of, share
+from learn import FOUR, Tables, accept, finish, lay_tables, params_of, share
 from teaching import Batch, Ints, Learner, begin, new_batch, slope_to, tell
 from watching import Weighed
 
@@ -66,15 +66,18 @@ class Plan(NamedTuple):
     """Of learning, for each network."""
     trial: int
     """Deals of the match against the last search."""
-    seats: tuple[int, ...] = (4, 4, 4, 2, 3, 5, 6, 7)
-    """Deal after deal."""
+    tables: tuple[tuple[str, int], ...]
+    """Variants and numbers of seats, deal after deal."""
     seed: int = 1
+
+
+AHEAD = Thought(800, turns=1, policy="learned", outlook=True)
 
 
 PLANS = {
     "eleven": Plan(
         rounds=4,
-        thought=Thought(800, turns=1, policy="learned"),
+        thought=AHEAD,
         decisions=16_000,
         slips=0.03,
         warmth=0.03,
@@ -83,7 +86,38 @@ PLANS = {
         noted=0.05,
         steps=5000,
         trial=240,
-    )
+        tables=tuple(("basic", seats) for seats in (4, 4, 4, 2, 3, 5, 6, 7)),
+    ),
+    "x": Plan(
+        rounds=4,
+        thought=AHEAD,
+        decisions=24_000,
+        slips=0.03,
+        warmth=0.03,
+        sharper=3.0,
+        deals=60_000,
+        noted=0.3,
+        steps=5000,
+        trial=480,
+        tables=(FOUR, FOUR, ("basic", 3), ("basic", 2)),
+    ),
+    "baron": Plan(
+        rounds=3,
+        thought=AHEAD,
+        decisions=32_000,
+        slips=0.03,
+        warmth=0.03,
+        sharper=3.0,
+        deals=60_000,
+        noted=0.15,
+        steps=6000,
+        trial=480,
+        tables=(
+            *(FOUR,) * 4,
+            *(("basic", seats) for seats in (2, 3, 6)),
+            *((variant, seats) for variant in ("colour-counts", "bulls-are-good", "both") for seats in (4, 3)),
+        ),
+    ),
 }
 QUICK = {"rounds": 1, "decisions": 60, "deals": 60, "noted": 0.2, "steps": 20, "trial": 2}
 MANY = 24
@@ -128,10 +162,10 @@ def fit(shape: Shape, batch: Batch, steps: int, seed: int) -> tuple[Weights, flo
 # -- playing ---------------------------------------------------------------------------------------------------------
 
 
-def deal_out(game: AnyGame, players: Sequence[Bot], number: int) -> Match:
+def deal_out(game: AnyGame, variant: str, players: Sequence[Bot], number: int) -> Match:
     """Play a deal."""
     secret, infos = number.to_bytes(32, "big"), [SeatInfo(str(seat)) for seat in range(len(players))]
-    options = single_deal(game, variant_options(game, game.variants[0].id))
+    options = single_deal(game, variant_options(game, variant))
     match, rng = Match(game, options, infos, Dealer(secret, [""] * len(players))), Random(number)
     while match.outcome is None:
         seat = game.pending(match.state)[0].seat
@@ -144,10 +178,12 @@ def versus(one: FastGame, other: FastGame, plan: Plan, first: int) -> tuple[floa
     """Wins of two who think with the networks of one among two others, in per cent, and the standard error."""
     game, wins = one.rules, []
     places = list(combinations(range(4), 2))
+    variants = [variant for variant, seats in plan.tables if seats == 4]
     new, old = searching(one, plan.thought), searching(other, plan.thought)
     for number in range(plan.trial):
         own = places[number % len(places)]
-        match = deal_out(game, [new if seat in own else old for seat in range(4)], first + number)
+        players = [new if seat in own else old for seat in range(4)]
+        match = deal_out(game, variants[number // len(places) % len(variants)], players, first + number)
         assert match.outcome
         winners = match.outcome.winners
         wins.append(100 * sum(seat in winners for seat in own) / len(winners))
@@ -178,8 +214,8 @@ def watch(fast: FastGame, plan: Plan, number: int) -> Iterator[tuple[int, Weighe
     watched = Weighed(searching(fast, plan.thought), lambda view: see(fast, view), fast.encode, plan.slips, MANY)
     deal = 0
     while len(watched.noted) < plan.decisions:
-        seats = plan.seats[deal % len(plan.seats)]
-        deal_out(fast.rules, [watched] * seats, (plan.seed * 1000 + number) * 1_000_000 + deal)
+        variant, seats = plan.tables[deal % len(plan.tables)]
+        deal_out(fast.rules, variant, [watched] * seats, (plan.seed * 1000 + number) * 1_000_000 + deal)
         deal += 1
         yield deal, watched
 
@@ -210,8 +246,9 @@ def gathering(survey: Layer, shape: Shape, most: int) -> Any:
 
     @jit
     def gather(
-        flats: Flats, cards: Numbers, policy: int, params: Weights, luck: int, often: float, batch: Batch, ends: Numbers
+        tables: Tables, cards: Numbers, policy: int, params: Weights, luck: int, often: float, batch: Batch, ends: Ints
     ) -> int:
+        flats, _, signs = tables
         rng, noted = np.empty(4, np.uint64), 0
         scene, glances = np.empty(scene_size, np.float32), np.empty(glance_size * most, np.float32)
         taken, other = np.zeros(most, np.int64), np.zeros(2, np.int64)
@@ -219,9 +256,10 @@ def gathering(survey: Layer, shape: Shape, most: int) -> Any:
             s, first = flats[number], noted
             seed_rng(rng, np.uint64(luck), number)
             kernels.begin(s, cards, rng)
-            seat = to_decide(s)
+            seat, turn = to_decide(s), -1
             while seat >= 0:
-                if noted < len(batch.sizes) and luck_of(rng) < often:
+                begins, turn = s.turns != turn, s.turns
+                if begins and noted < len(batch.sizes) and luck_of(rng) < often:
                     batch.sizes[noted] = survey(s, scene, glances)
                     batch.scenes[noted] = scene
                     for one in range(batch.sizes[noted]):
@@ -231,6 +269,7 @@ def gathering(survey: Layer, shape: Shape, most: int) -> Any:
                 seat = to_decide(s)
             for at in range(first, noted):
                 tally(s, ends[at], taken, other)
+                ends[at, : wide(s.seats)] *= signs[number]
         return noted
 
     return gather
@@ -238,6 +277,8 @@ def gathering(survey: Layer, shape: Shape, most: int) -> Any:
 
 ROOM = 8
 """Positions that are noted of a deal at most, on average."""
+NOBODY = 1 << 14
+"""So many points where nobody sits: no share of anything."""
 
 
 def teach_outlook(
@@ -246,14 +287,11 @@ def teach_outlook(
     """Networks that tell how rounds by this policy end, for each way in which they can be worth something."""
     outlook, most = registry.part(fast.rules.id, "outlook"), fast.rules.max_seats
     shape: Shape = outlook.OUTLOOK
-    variant = fast.rules.variants[0].id
-    flats = lay_tables(fast, [(variant, plan.seats[deal % len(plan.seats)]) for deal in range(plan.deals)]).flats
+    tables = lay_tables(fast, [plan.tables[deal % len(plan.tables)] for deal in range(plan.deals)])
     batch = new_batch(shape, ROOM * plan.deals, most)
-    ends = np.full(
-        (len(batch.sizes), most), np.iinfo(np.int16).max, np.int16
-    )  # nobody sits there: no share of anything
+    ends = np.full((len(batch.sizes), most), NOBODY)
     gather = gathering(outlook.survey, shape, most)
-    noted = gather(flats, fast.sorted_decks(), policy, params, seed, plan.noted, batch, ends)
+    noted = gather(tables, fast.sorted_decks(), policy, params, seed, plan.noted, batch, ends)
     nets, told = {}, []
     for name, lead in OUTLOOKS.items():
         worth = worth_of_rounds(ends[:noted], strength_of(fast.rules).spread, lead).astype(np.float32)

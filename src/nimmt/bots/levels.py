@@ -81,10 +81,12 @@ class Thought(NamedTuple):
     """So many rounds are played in thought, about."""
     turns: int = 0
     """So many turns of them, as long as the round goes on for more; 0: to its end. What comes long after a decision is
-    mostly luck, and in a long round there is much of it. Where a network tells how a round is likely to end (a game's
-    `outlook.py`), so many turns after the one that is going on."""
+    mostly luck, and in a long round there is much of it."""
     policy: str = "careless"
     """What the imagined players go by."""
+    outlook: bool = False
+    """Whether a network is asked how rounds are likely to end (a game's `outlook.py`), so many turns after the one that
+    is going on."""
 
 
 class Strength(NamedTuple):

@@ -50,6 +50,8 @@ class Effort(NamedTuple):
     """So many turns are played in thought; 0: to the end of the round."""
     outlook: str = ""
     """What a network is asked then, one of `OUTLOOKS`, about rounds that are not over; nothing: points so far count."""
+    high_wins: bool = False
+    """Whether points are good to have: the network is asked who wins, and only the answer is in points."""
 
 
 OUTLOOKS = {"win": 0.4, "points": 1.0}
@@ -92,13 +94,13 @@ def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort,
 
 def foretell(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort, seed: int) -> Floats:
     """As many points by world, action and seat as make what the round is likely to be worth to each."""
-    seats, spread = int(worlds[0]["seats"]), strength_of(fast.rules).spread
+    seats, spread, sign = int(worlds[0]["seats"]), strength_of(fast.rules).spread, -1 if effort.high_wins else 1
     players = Players(fast.policy_codes(effort.policy, seats), fast.params(effort.slips))
     weights = weights_in(fast.outlook_file, effort.outlook)
     found = kernels.new_prospects(weights, len(worlds), len(codes), seats)
     kernels.look_out(worlds, seat, codes, players, np.uint64(seed), effort.turns, found)
-    ends = np.log(worth_of_rounds(found.points, spread, OUTLOOKS[effort.outlook]))
-    return -spread * np.where(found.ended[..., None], ends, found.scores)
+    ends = np.log(worth_of_rounds(sign * found.points, spread, OUTLOOKS[effort.outlook]))
+    return -sign * spread * np.where(found.ended[..., None], ends, found.scores)
 
 
 def worth_of_rounds(points: NDArray[Any], spread: float, lead: float) -> Floats:
@@ -168,6 +170,7 @@ class WorldsBot:
     def __init__(self, game: AnyGame, thought: Thought, *, knows_standings: bool, fast: FastGame | None = None) -> None:
         self._game, self._fast, self._knows_standings = game, fast or get_fast(game.id), knows_standings
         self._effort = Effort(thought.rounds, strength_of(game).careless, thought.policy, thought.turns)
+        self._asks = thought.outlook
         self._cost = cost_of(game)
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
@@ -188,8 +191,9 @@ class WorldsBot:
     def _effort_for(self, view: Any) -> Effort:
         """Where the end of the round is in sight, it is looked at; where a network tells of it, it is asked."""
         effort = self._effort
-        if effort.turns and self._fast.has_outlook:
-            return effort._replace(outlook="win" if decides(self._game, view) else "points")
+        if self._asks and self._fast.has_outlook:
+            outlook = "win" if decides(self._game, view) else "points"
+            return effort._replace(outlook=outlook, high_wins=self._game.high_score_wins(view.table.options))
         if effort.turns and turns_left(self._game, view) <= effort.turns:
             return effort._replace(turns=0)
         return effort

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nimmt.fast.game import RowGame, field_bytes
 from nimmt.fast.jit import Flat, Flats
-from nimmt.games.baron import GAME, kernels, sight
+from nimmt.games.baron import GAME, kernels, outlook, sight
 from nimmt.games.baron.deck import faces
 from nimmt.games.baron.kernels import BULLS_ARE_GOOD, COLOUR_BITS, COLOUR_COUNTS, DRAW_SPACE, STATE
 from nimmt.games.baron.types import CardPlaced, CardReturned, ChooseRow, Options, PlayCard, State, View
@@ -64,4 +64,4 @@ class FastBaron(RowGame):
         return (found,)
 
 
-FAST = FastBaron(kernels, sight)
+FAST = FastBaron(kernels, sight, outlook)

@@ -7,7 +7,7 @@ from nimmt.games.eleven.types import ChooseGiver, EndTurn, LayCard, TakePile, Vi
 from nimmt.rules.game import Action
 from nimmt.rules.kit.cards import BULLS
 
-STRENGTH = Strength(master=Thought(12_000, turns=1, policy="learned"), careless=3.0)
+STRENGTH = Strength(master=Thought(12_000, turns=1, policy="learned", outlook=True), careless=3.0)
 """A single careless decision costs a pile. The Master plays on to the end of the next seat's turn, and then asks how
 the round is likely to end."""
 

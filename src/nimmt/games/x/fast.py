@@ -5,7 +5,7 @@ from __future__ import annotations
 from nimmt.fast.game import RowGame
 from nimmt.fast.jit import Flat
 from nimmt.fast.parts import BULLS
-from nimmt.games.x import GAME, kernels, sight
+from nimmt.games.x import GAME, kernels, outlook, sight
 from nimmt.games.x.kernels import PHASES, STATE
 from nimmt.games.x.types import ChooseRow, KeepCard, PlayCard, State, View
 from nimmt.rules.game import Action, Seat
@@ -47,4 +47,4 @@ class FastX(RowGame):
         return PlayCard(code) if phase == "choose" else ChooseRow(code) if phase == "row" else KeepCard(code)
 
 
-FAST = FastX(kernels, sight)
+FAST = FastX(kernels, sight, outlook)
