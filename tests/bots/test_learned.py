@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from nimmt.bots.levels import Thought
-from nimmt.bots.worlds import OUTLOOKS, Effort, WorldsBot, foretell, values_of, worth_of_rounds
+from nimmt.bots.worlds import OUTLOOKS, Effort, WorldsBot, foretell, play, values_of, worth_of_rounds
 from nimmt.fast import kernels, rollouts, simulate
 from nimmt.fast.game import get_fast, weights_in
 from nimmt.fast.jit import jit
@@ -20,20 +20,21 @@ from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import Dealer
 from nimmt.rules import registry
+from nimmt.rules.kit.options import variant_options
 
 ROOT = Path(__file__).parents[2]
 GAMES = [game.id for game in registry.all_games() if "learned" in get_fast(game.id).policies]
 
 
-def begun(game_id: str, seed: int, seats: int = 4) -> Match:
+def begun(game_id: str, seed: int, seats: int = 4, variant: str = "basic") -> Match:
     game = registry.get(game_id)
-    infos, options = [SeatInfo(str(seat)) for seat in range(seats)], single_deal(game, game.options_type())
+    infos, options = [SeatInfo(str(seat)) for seat in range(seats)], single_deal(game, variant_options(game, variant))
     return Match(game, options, infos, Dealer(bytes([seed]) * 32, [""] * seats))
 
 
-def decisions(game_id: str, seats: int = 4, seed: int = 1):
+def decisions(game_id: str, seats: int = 4, seed: int = 1, variant: str = "basic"):
     """What each seat sees when it decides, in a match of players who do just anything."""
-    game, rng, match = registry.get(game_id), Random(seed), begun(game_id, seed, seats)
+    game, rng, match = registry.get(game_id), Random(seed), begun(game_id, seed, seats, variant)
     while match.outcome is None:
         seat = game.pending(match.state)[0].seat
         legal = game.legal(match.state, seat)
@@ -124,8 +125,30 @@ def test_what_ships_is_small(game_id: str) -> None:
 FORETOLD = [game.id for game in registry.all_games() if get_fast(game.id).has_outlook]
 
 
+def beginnings_and_end(fast, number: int):
+    """How the turns of a deal by players who have learned begin, which is when a search asks; and the points."""
+
+    @jit
+    def note_turns(flat, params, rng, turns):
+        noted, turn, seat = 0, -1, kernels.to_decide(flat[0])
+        while seat >= 0:
+            if flat[0].turns != turn and noted < len(turns):
+                turn = flat[0].turns
+                turns[noted] = flat[0]
+                noted += 1
+            kernels.apply(flat[0], seat, kernels.pick(flat[0], seat, LEARNED, params, rng))
+            seat = kernels.to_decide(flat[0])
+        return noted
+
+    flat, lines = fast.load(begun(fast.rules.id, number).state), kernels.new_lines(1, 4)
+    turns = np.zeros(1000, flat.dtype)
+    noted = note_turns(flat, fast.params(), kernels.seeded(np.uint64(number), 0), turns)
+    kernels.tally_all(flat, lines)
+    return turns[:noted], lines.points[0]
+
+
 def scores_of(fast, flat, name: str):
-    """What the network tells of each seat: a look ahead from positions in which somebody has just decided."""
+    """What the network tells of each seat."""
 
     @jit
     def told(flats, weights, scores):
@@ -143,18 +166,11 @@ def test_the_outlook_is_worth_something(game_id: str, name: str) -> None:
     """It finds those who will win likelier than a guess does, long before the end and the more so near it."""
     fast, likely = get_fast(game_id), []
     for number in range(60):
-        match = begun(game_id, number)
-        standings, rng = [], kernels.seeded(np.uint64(number), 0)
-        while match.outcome is None:
-            seat = fast.rules.pending(match.state)[0].seat
-            flat = fast.load(match.state)
-            standings.append(flat[0].copy())
-            code = kernels.choose_for(flat, seat, LEARNED, fast.params(), rng)
-            match.act(seat, fast.decode(match.state, seat, int(code)))
-        scores = scores_of(fast, np.array(standings), name)
+        turns, points = beginnings_and_end(fast, number)
+        scores = scores_of(fast, turns, name)
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-        won = list(match.outcome.winners)
+        won = points == points.min()
         likely.append([chances[at][won].sum() for at in (len(chances) // 2, -1)])
     midway, last = np.mean(likely, axis=0)
     assert 0.28 < midway < last
@@ -169,20 +185,36 @@ def test_what_a_round_was_worth_is_shared_by_all() -> None:
     assert near[0, 0] / near[0, 2] == pytest.approx(np.e)
 
 
-@pytest.mark.parametrize("game_id", FORETOLD)
-def test_ends_are_worth_what_they_were_and_others_what_is_foretold(game_id: str) -> None:
-    """A look ahead beyond the end of all rounds needs no network."""
-    view, legal = next(decisions(game_id))
+FORETOLD_VARIANTS = [(game_id, variant.id) for game_id in FORETOLD for variant in registry.get(game_id).variants]
+
+
+@pytest.mark.parametrize(("game_id", "variant"), FORETOLD_VARIANTS)
+def test_ends_are_worth_what_they_were_and_others_what_is_foretold(game_id: str, variant: str) -> None:
+    """A look ahead beyond the end of all rounds needs no network: seats are as far apart as their points. Where points
+    are good, too."""
+    view, legal = next(decisions(game_id, variant=variant))
     fast, seats = get_fast(game_id), view.table.seats
     worlds = fast.worlds(view, fast.shuffled(view, 3, 1))
     codes = np.array([fast.encode(action) for action in legal])
-    far, near = (
-        foretell(fast, worlds, view.seat, codes, Effort(1, 3.0, "learned", turns, "points"), 1) for turns in (9999, 1)
-    )
-    behind = far - far.min(axis=-1, keepdims=True)
-    assert behind == pytest.approx(behind.round(), abs=1e-6)
+    asked = Effort(1, 3.0, "learned", 1, "points", fast.rules.high_score_wins(view.table.options))
+    far, near = (foretell(fast, worlds, view.seat, codes, effort, 1) for effort in (asked._replace(turns=9999), asked))
+    points, _ = play(fast, worlds, view.seat, codes, Effort(1, 3.0, "learned"), 1)
+    assert far - far[..., :1] == pytest.approx(points - points[..., :1], abs=1e-6)
     assert near.shape == far.shape == (3, len(codes), seats)
     assert np.ptp(near, axis=-1).min() > 0
+
+
+def test_who_is_likely_to_win_has_what_counts_there() -> None:
+    """Few points where they are bad, many where they are good: the network of Baron Oxx tells who wins."""
+    view, legal = next(decisions("baron", variant="bulls-are-good"))
+    fast = get_fast("baron")
+    worlds = fast.worlds(view, fast.shuffled(view, 3, 1))
+    codes = np.array([fast.encode(action) for action in legal])
+    bad, good = (
+        foretell(fast, worlds, view.seat, codes, Effort(1, 3.0, "learned", 1, "win", high_wins), 1)
+        for high_wins in (False, True)
+    )
+    assert (bad == -good).all()
 
 
 @pytest.mark.soak
@@ -191,7 +223,7 @@ def test_imitation_runs_and_goes_on(
 ) -> None:
     """A second run with the same folder has nothing left to play and comes to the same."""
     monkeypatch.syspath_prepend(ROOT / "training")
-    imitate, words = import_module("imitate").main, ["eleven", "--quick", "--work", str(tmp_path / "work")]
+    imitate, words = import_module("imitate").main, ["baron", "--quick", "--work", str(tmp_path / "work")]
     imitate([*words, "--out", str(tmp_path / "one")])
     written = {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.npz")}
     imitate([*words, "--out", str(tmp_path / "two")])

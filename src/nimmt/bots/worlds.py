@@ -244,7 +244,7 @@ def first_decision(game: AnyGame) -> tuple[Any, Sequence[Action]]:
 
 
 def warm_up(game: AnyGame) -> None:
-    """The first decision of a match, as the Master thinks and with the end in sight: all kernels are in it."""
+    """The first decision of a match, as the upper levels think and with the end in sight: all kernels are in it."""
     view, legal = first_decision(game)
-    for bot in (master(game), WorldsBot(game, Thought(1), knows_standings=True)):
+    for bot in (master(game), expert(game), WorldsBot(game, Thought(1), knows_standings=True)):
         bot.choose(view, legal, Random(1))

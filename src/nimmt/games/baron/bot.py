@@ -10,7 +10,7 @@ from nimmt.rules.game import Action, Foreseen
 
 STRENGTH = Strength(
     expert=Thought(100, turns=4),
-    master=Thought(2500, turns=5),
+    master=Thought(4000, turns=3, policy="learned", outlook=True),
     puzzle_engines={"expert": "nimmt.bots.worlds:first_expert"},
     alike=True,
 )

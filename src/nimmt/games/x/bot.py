@@ -9,7 +9,12 @@ from nimmt.rules.game import Action, Cards
 from nimmt.rules.kit.cards import BULLS, bulls
 
 STRENGTH = Strength(
-    slips=Slips(0.8, 0.2, 0.3), club_rounds=30, expert=Thought(100), master=Thought(12_000), spread=12.0, alike=True
+    slips=Slips(0.8, 0.2, 0.3),
+    club_rounds=30,
+    expert=Thought(100),
+    master=Thought(4000, turns=1, policy="learned", outlook=True),
+    spread=12.0,
+    alike=True,
 )
 
 
