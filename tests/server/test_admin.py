@@ -145,6 +145,7 @@ async def test_a_banned_guest_is_out_at_once(house: House) -> None:
     async with ben.socket(table) as one, twin.socket(table) as other, anna.socket(table) as third:
         for socket in (one, other, third):
             await socket.next()
+        assert ben.id.startswith("g"), "a dash in front would be an option of the command"
         said = await admin(house, "ban", ben.id, "--for", "2h", "--reason", "insults")
         assert [await goodbye(one), await goodbye(other)] == ["banned", "banned"]
         await anna.do(table, "say", text="Peace.")

@@ -256,7 +256,8 @@ class Guests:
     # -- people ----------------------------------------------------------------------------------------
 
     async def welcome(self, name: str) -> Guest:
-        guest = Guest(secrets.token_urlsafe(16), clean_name(name))
+        # A letter first: commands would take an id that begins with a dash for an option.
+        guest = Guest("g" + secrets.token_urlsafe(16), clean_name(name))
         await self._write(guest, now_ms())
         await self.note_visit(guest.id)
         return guest
