@@ -122,6 +122,7 @@ async def test_who_must_say_who_they_are_is_described(operation: tuple[str, str,
 
 CONFIGURATION = schemathesis.Config.from_dict(
     {
+        "request-timeout": TIMEOUT,
         "generation": {"with-security-parameters": False},
         "checks": {
             # What is well formed may still make no sense: no such game, no such seat, a table that is closed.
