@@ -141,19 +141,25 @@ DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
 
 
 def draw(name: str, rows: list[Row]) -> bytes:
+    drawing = DRAWINGS[name]
+    return as_svg(lambda axes: drawing(rows, axes), (drawing.__doc__ or "").strip(), mark(rows))
+
+
+def as_svg(drawing: Callable[[Any], None], title: str, description: str) -> bytes:
+    """A plot; training draws its curves with this, too."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    drawing, out = DRAWINGS[name], io.BytesIO()
+    out = io.BytesIO()
     # The same numbers give the same file: neither the date nor a random number may be in it.
     with rc_context({"svg.hashsalt": "nimmt", "font.size": 10}):
         figure = Figure(figsize=(8, 4), layout="constrained")
         axes = figure.add_subplot()
-        drawing(rows, axes)
-        axes.set_title((drawing.__doc__ or "").strip(), fontsize=10, loc="left")
+        drawing(axes)
+        axes.set_title(title, fontsize=10, loc="left")
         axes.spines[["top", "right"]].set_visible(False)
         figure.legend(frameon=False, loc="outside right center")
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Description": mark(rows)})
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Description": description})
     return out.getvalue()
 
 

@@ -1,22 +1,28 @@
 """Fit the tables by which the Master of 6 nimmt! imagines how players who search play.
 
-    python training/fit_six.py [--deals 1500] [--workers 2]
+    python training/fit_six.py [--workers 2]                      into src/nimmt/games/six/search/six.npz
+    python training/fit_six.py --quick --work try --out try.npz   the same in a minute, to try it
 
 First mc64 plays against itself and its plays are imitated; then a search that reckons with random, greedy, careless
 and mc64-like players plays against itself and is imitated, and so on, each time with the last imitation as a type of
-its own and as the way the seat itself goes on in its thoughts. The tables of the last rounds go to
-src/nimmt/games/six/search/six.npz. Everything follows from the seed.
+its own and as the way the seat itself goes on in its thoughts. The tables of the last rounds are what ships.
+Everything follows from the seed.
+
+Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the figures.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from progress import tell
+from reports import Section, write_report
+from teaching import save_whole, write_whole
 from watching import Watched
 
 from nimmt.fast.jit import Flats, jit
@@ -110,39 +116,74 @@ def agreement(looks: Ints, played: Ints, logs: Floats) -> tuple[float, float]:
     return float((sums.argmax(axis=1) == choice).mean()), float((sums[np.arange(len(played)), choice] - gone).mean())
 
 
-def learn(name: str, tables: dict[str, Floats], seed: int, deals: int, workers: int) -> Floats:
-    began, step = time.perf_counter(), 20
-    jobs = [(name, tables, seed, first, min(first + step, deals)) for first in range(0, deals, step)]
+class Plan(NamedTuple):
+    deals: int
+    rounds: int
+    """How often the search is imitated, after mc64."""
+    seed: int = 1
+
+
+WHOLE, QUICK = Plan(1500, 2), Plan(20, 1)
+
+
+def plan_of(quick: bool) -> Plan:
+    return QUICK if quick else WHOLE
+
+
+STEP = 20
+"""Deals that are watched at a time, and kept in a file."""
+
+
+def watch_all(name: str, tables: dict[str, Floats], plan: Plan, number: int, work: Path, workers: int) -> list[Path]:
+    """The files with what a player saw and did. Those that are there already are not made again."""
+    starts = range(0, plan.deals, STEP)
+    files = {first: work / f"round-{number}-{first}.npz" for first in starts}
+    missing = [first for first in starts if not files[first].exists()]
+    jobs = [(name, tables, plan.seed + number, first, min(first + STEP, plan.deals)) for first in missing]
     with ProcessPoolExecutor(workers) as pool:
-        parts = list(pool.map(watch, jobs))
-    looks, played = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-    kept = len(played) * 9 // 10
-    logs = fit(looks[:kept], played[:kept])
-    agreed, likely = agreement(looks[kept:], played[kept:], logs)
-    took = time.perf_counter() - began
-    print(f"{name:8} {len(played):7,} plays, agreement {agreed:.1%}, log chance {likely:.3f}, {took:.0f} s", flush=True)
-    return logs
+        for first, (looks, played) in zip(missing, pool.map(watch, jobs), strict=True):
+            save_whole(files[first], looks=looks, played=played)
+            tell(name, min(first + STEP, plan.deals), plan.deals, f"round {number}: watched to deal {first + STEP}")
+    return list(files.values())
 
 
-def packed(logs: dict[str, Floats]) -> bytes:
-    file, small = BytesIO(), {name: table.astype(np.float32) for name, table in logs.items()}
-    np.savez_compressed(file, allow_pickle=False, **small)
-    return file.getvalue()
+def learn(
+    name: str, tables: dict[str, Floats], plan: Plan, number: int, work: Path, workers: int
+) -> tuple[Floats, str]:
+    """The logarithms of a player's tables, and how well they imitate it."""
+    done, line = work / f"round-{number}.npz", work / f"round-{number}.txt"
+    if not done.exists():
+        parts = [dict(np.load(file)) for file in watch_all(name, tables, plan, number, work, workers)]
+        looks, played = (np.concatenate([part[name] for part in parts]) for name in ("looks", "played"))
+        kept = len(played) * 9 // 10
+        logs = fit(looks[:kept], played[:kept])
+        agreed, likely = agreement(looks[kept:], played[kept:], logs)
+        write_whole(
+            line,
+            f"round {number}: {len(played):,} plays of {name}, agreement {100 * agreed:.1f} %, log chance {likely:.3f}",
+        )
+        save_whole(done, logs=logs)
+        tell(name, plan.deals, plan.deals, line.read_text())
+    with np.load(done) as file:
+        return file["logs"], line.read_text()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--deals", type=int, default=1500)
-    parser.add_argument("--rounds", type=int, default=2, help="how often the search is imitated")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=players.TABLES)
-    args = parser.parse_args()
-    logs = {"mc64": learn("mc64", {}, args.seed, args.deals, args.workers)}
-    for number in range(1, args.rounds + 1):
-        tables = {name: np.exp(table) for name, table in logs.items()}
-        logs["master"] = learn("master", tables, args.seed + number, args.deals, args.workers)
-        args.out.write_bytes(packed(logs))  # after every round, in case the next one is too long to wait for
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", type=Path, default=Path("fit-six"), help="kept here; a run goes on from it")
+    parser.add_argument("--out", type=Path, default=players.TABLES, help="where the tables go")
+    parser.add_argument("--workers", type=int, default=2, help="processes that share the work; they change nothing")
+    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    args = parser.parse_args(argv)
+    args.work.mkdir(parents=True, exist_ok=True)
+    plan, logs, lines = plan_of(args.quick), dict[str, Floats](), list[str]()
+    for number in range(plan.rounds + 1):
+        name, tables = "master" if number else "mc64", {name: np.exp(table) for name, table in logs.items()}
+        logs[name], line = learn(name, tables, plan, number, args.work, args.workers)
+        lines.append(line)
+        report = write_report(args.work, "How players choose a card", [Section("tables", plan, lines)])
+    save_whole(args.out, **{name: table.astype(np.float32) for name, table in logs.items()})
+    print(f"{args.out}; {report} has the figures.")
 
 
 if __name__ == "__main__":

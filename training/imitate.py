@@ -26,7 +26,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from learn import FOUR, Tables, finish, lay_tables, params_of, share
-from teaching import Batch, Ints, Learner, begin, new_batch, slope_to, tell
+from progress import tell
+from reports import Section, write_report
+from teaching import Batch, Ints, Learner, begin, new_batch, save_whole, slope_to, write_whole
 from watching import Weighed
 
 from nimmt.bots.bot import Bot
@@ -124,6 +126,11 @@ MANY = 24
 """Longer lists of actions are not imitated."""
 SIZE, RATE = 512, 4e-3
 """Decisions in a step of learning, and how far it goes."""
+
+
+def plan_of(game: str, quick: bool) -> Plan:
+    plan = PLANS[game]
+    return plan._replace(thought=plan.thought._replace(rounds=20), **QUICK) if quick else plan
 
 
 # -- networks of a round ---------------------------------------------------------------------------------------------
@@ -310,17 +317,17 @@ def begin_with(game: str, plan: Plan, folder: Path) -> FastGame:
         careless = fast.policies["careless"]
         slips = np.array([strength_of(fast.rules).careless], np.float32)
         nets, line = teach_outlook(fast, plan, careless, slips, plan.seed)
-        keep(folder, "outlook.npz", **nets)
-        (folder / "line.txt").write_text(f"Careless players, {line}.")
+        keep(folder, f"Careless players, {line}.", nets)
     return fast
 
 
-def keep(folder: Path, name: str, **arrays: Any) -> None:
-    """Whole or not at all."""
+def keep(folder: Path, line: str, nets: dict[str, Weights], policy: Weights | None = None) -> None:
+    """What a round has come to. The outlook is written last: if it is there, all is."""
     folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f"new-{name}"
-    np.savez_compressed(beside, allow_pickle=False, **arrays)
-    beside.replace(folder / name)
+    write_whole(folder / "line.txt", line)
+    if policy is not None:
+        save_whole(folder / "learned.npz", weights=policy)
+    save_whole(folder / "outlook.npz", **nets)
 
 
 def go_round(game: str, plan: Plan, last: FastGame, folder: Path, number: int) -> FastGame:
@@ -330,8 +337,8 @@ def go_round(game: str, plan: Plan, last: FastGame, folder: Path, number: int) -
         return fast
     assert fast.network
     for deal, watched in watch(last, plan, number):
-        if deal % 50 == 0:
-            tell(game, len(watched.noted), plan.decisions, f"round {number}: {deal} deals of the search")
+        line = "" if deal % 50 else f"round {number}: {deal} deals of the search"
+        tell(game, len(watched.noted), plan.decisions, line)
     policy, likely = fit(fast.network, batch_of(fast.network, watched, plan.warmth), plan.steps, plan.seed)
     policy = finish(fast.network, policy, plan.sharper)
     wins = ", ".join(
@@ -340,9 +347,7 @@ def go_round(game: str, plan: Plan, last: FastGame, folder: Path, number: int) -
     )
     nets, line = teach_outlook(fast, plan, LEARNED, params_of(policy), plan.seed + number)
     told = f"Round {number}: {len(watched.noted):,} decisions, imitated with {likely:.3f}; against three {wins}; {line}"
-    keep(folder, "learned.npz", weights=policy)
-    keep(folder, "outlook.npz", **nets)
-    (folder / "line.txt").write_text(f"{told}; {(time.monotonic() - began) / 60:.0f} minutes.")
+    keep(folder, f"{told}; {(time.monotonic() - began) / 60:.0f} minutes.", nets, policy)
     return fast
 
 
@@ -357,7 +362,7 @@ def teach(game: str, plan: Plan, work: Path) -> tuple[FastGame, list[str]]:
         if not result.exists():
             wins, error = versus(fast, best, plan, 10**12 + 10**6 * number)
             kept = "kept" if wins + error > 50 else "not kept"
-            result.write_text(f"Two against two of the last: {wins:.1f} % ± {1.96 * error:.1f}, {kept}.")
+            write_whole(result, f"Two against two of the last: {wins:.1f} % ± {1.96 * error:.1f}, {kept}.")
         lines.append(result.read_text())
         tell(game, number, plan.rounds, f"{lines[-2]} {lines[-1]}")
         if "not kept" in lines[-1]:
@@ -381,20 +386,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [imitate-GAME]")
     parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
     args = parser.parse_args(argv)
-    plan, work = PLANS[args.game], args.work or Path(f"imitate-{args.game}")
-    if args.quick:
-        plan = plan._replace(thought=plan.thought._replace(rounds=20), **QUICK)
+    plan, work = plan_of(args.game, args.quick), args.work or Path(f"imitate-{args.game}")
     fast, lines = teach(args.game, plan, work)
     game = get_fast(args.game)
     better, line = (True, "") if args.out else accept(game, fast, plan)
-    report = [f"# What {game.rules.name} learned", f"`{plan}`", *lines, line]
-    (work / "report.md").write_text("\n\n".join(report) + "\n")
+    lines += [line] if line else []
+    write_report(work, f"What {game.rules.name} learned", [Section(args.game, plan, lines)])
     out: Path = args.out or game.folder
     if better:
-        out.mkdir(parents=True, exist_ok=True)
         for file in (fast.weights_file, fast.outlook_file):
             if file.exists():
-                (out / file.name).write_bytes(file.read_bytes())
+                with np.load(file) as made:
+                    save_whole(out / file.name, **made)
     print(f"{out if better else 'What ships stays'}. {line} {work / 'report.md'} tells how it went.")
 
 

@@ -23,7 +23,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from teaching import Batch, Ints, Learner, begin, new_batch, resume, slope, tell
+from progress import tell
+from reports import Section, write_report
+from teaching import Batch, Ints, Learner, begin, new_batch, resume, save_whole, slope
 
 from nimmt.fast import kernels
 from nimmt.fast.chance import next_word, seed_rng
@@ -335,10 +337,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     assert fast.network
     learned = finish(fast.network, learner.smooth, plan.sharper)
     line = compare(fast, learned, 400 if args.quick else 20_000)
-    report = [f"# What {fast.rules.name} learned", f"`{plan}`", *(f"- {line}" for line in learner.curve), line]
-    (work / "report.md").write_text("\n\n".join(report) + "\n")
+    lines = [*learner.curve, line] if line else learner.curve
+    write_report(work, f"What {fast.rules.name} learned", [Section(args.game, plan, lines)])
     out: Path = args.out or work / "learned.npz"
-    np.savez_compressed(out, weights=learned)
+    save_whole(out, weights=learned)
     print(f"{out} after {(time.monotonic() - began) / 60:.0f} minutes. {line} {work / 'report.md'} has the curve.")
 
 

@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from teaching import Batch, Learner, Reals, begin, new_batch, resume, run, slope, slope_to, split, tell
+from progress import tell
+from reports import Section, write_report
+from teaching import Batch, Learner, Reals, begin, new_batch, resume, run, save_whole, slope, slope_to, split
 from watching import Watched
 
 from nimmt.fast.jit import Flat, Flats, jit, part, wide
@@ -253,6 +255,7 @@ def teach(
         noted = practise(flats, types, kinds, stakes, seed, new_desk(flats[:1]), room)
         up, entropy = slope(NETWORK, learner.weights, room.pick(slice(noted)), plan.spread)
         learner.step(up, plan.rate * (1 - 0.9 * learner.steps / plan.steps))
+        tell(place.stem, learner.steps - 1, plan.steps)
         if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
             old[f"old{len(old) + 1}"] = learner.smooth
         if learner.steps % 50 == 0 or learner.steps == plan.steps:
@@ -315,7 +318,7 @@ def watch(plan: Imitation, player: Player, place: Path, tables: Sequence[int] = 
             watched = Watched(player, seen)
             for deal in range(first, min(first + 10, plan.deals)):
                 play_round([watched] * tables[deal % len(tables)], stakes, np.random.default_rng([plan.seed, deal]))
-            np.savez_compressed(path, allow_pickle=False, **arrays(watched)._asdict())
+            save_whole(path, **arrays(watched)._asdict())
             done = min(first + 10, plan.deals)
             tell(place.stem, done, plan.deals, f"watched {done} of {plan.deals} deals")
         with np.load(path) as file:
@@ -357,6 +360,10 @@ def quickly(plan: SelfPlay | Imitation) -> SelfPlay | Imitation:
     return plan._replace(deals=10, epochs=3, worlds=min(plan.worlds, 10))
 
 
+def plans_of(quick: bool) -> dict[str, SelfPlay | Imitation]:
+    return {name: quickly(plan) for name, plan in PLANS.items()} if quick else PLANS
+
+
 def make(name: str, plan: SelfPlay | Imitation, nets: dict[str, Weights], work: Path) -> tuple[Weights, list[str]]:
     place = work / f"{name}.npz"
     if isinstance(plan, SelfPlay):
@@ -375,13 +382,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
     args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
-    nets, report, began = dict(learned()), ["# What was learned"], time.monotonic()
+    nets, sections, began = dict(learned()), list[Section](), time.monotonic()
     for name in args.only:
-        plan = quickly(PLANS[name]) if args.quick else PLANS[name]
+        plan = plans_of(args.quick)[name]
         nets[name], curve = make(name, plan, nets, args.work)
-        report += [f"\n## {name}\n", f"`{plan}`\n", *(f"- {line}" for line in curve)]
-        (args.work / "report.md").write_text("\n".join(report) + "\n")
-    np.savez(args.out, allow_pickle=False, **nets)
+        sections.append(Section(name, plan, curve))
+        write_report(args.work, "What was learned", sections)
+    save_whole(args.out, **nets)
     print(f"{args.out} after {(time.monotonic() - began) / 60:.0f} minutes; {args.work / 'report.md'} has the curves.")
 
 

@@ -103,6 +103,22 @@ def slope_to(shape: Shape, weights: Weights, batch: Batch) -> tuple[Weights, flo
     return back(parts, batch, forward, batch.values - forward.chances), likely
 
 
+def save_whole(place: Path, **arrays: Any) -> None:
+    """Arrays in a file, whole or not at all, whenever the process is killed."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    beside = place.with_name(f"{place.name}.new")
+    with beside.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+    beside.replace(place)
+
+
+def write_whole(place: Path, text: str) -> None:
+    """The same for a text."""
+    beside = place.with_name(f"{place.name}.new")
+    beside.write_text(text, "utf-8")
+    beside.replace(place)
+
+
 class Learner:
     """Adam, and what is needed to go on after a stop."""
 
@@ -130,12 +146,10 @@ class Learner:
 
     def keep(self, place: Path) -> None:
         """Whole or not at all: a stop in the midst leaves the last one."""
-        beside = place.with_suffix(".new.npz")
         state: dict[str, Any] = {
             name: getattr(self, name) for name in ("weights", "average", "mean", "square", "steps")
         }
-        np.savez(beside, allow_pickle=False, curve=np.array(self.curve), **state, **self.old)
-        beside.replace(place)
+        save_whole(place, curve=np.array(self.curve), **state, **self.old)
 
 
 def resume(place: Path, fresh: Weights) -> Learner:
@@ -148,8 +162,3 @@ def resume(place: Path, fresh: Weights) -> Learner:
             learner.steps, learner.curve = int(file["steps"]), file["curve"].tolist()
             learner.old = {name: file[name] for name in file.files if name.startswith("old")}
     return learner
-
-
-def tell(name: str, done: int, due: int, line: str) -> None:
-    bar = "#" * (20 * done // due)
-    print(f"{name:8} [{bar:20}] {line}", flush=True)

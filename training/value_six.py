@@ -20,7 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from learn_six import choose_all, deal_all, finish_turn, rounds_of
 from numpy.typing import NDArray
-from teaching import Reals, resume, tell
+from progress import tell
+from reports import Section, write_report
+from teaching import Reals, resume, save_whole
 
 from nimmt.fast.jit import Flat, Flats, jit, part, wide
 from nimmt.games.six.search import net, value
@@ -190,6 +192,10 @@ WHOLE = Plan(steps=2400, deals=500, rate=3e-3, seed=1)
 QUICK = Plan(steps=4, deals=20, rate=3e-3, seed=1)
 
 
+def plan_of(quick: bool) -> Plan:
+    return QUICK if quick else WHOLE
+
+
 def learn(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
     """The network, and its curve: how likely it held the winners at tables of four to be, and its error in bulls."""
     kinds = make_kinds({}, LEAGUE, "search", learned()).types
@@ -206,9 +212,12 @@ def learn(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
             likely.append(log_chance)
             errors.append(error)
         learner.step(up, plan.rate * (1 - 0.95 * learner.steps / plan.steps))
+        tell(place.stem, learner.steps - 1, plan.steps)
         if learner.steps % 100 == 0 or learner.steps == plan.steps:
-            figures = f"log chance {np.mean(likely[-60:]):.4f}, error {np.sqrt(np.mean(errors[-60:])):.2f} bulls"
+            figures = f"log chance {np.mean(likely):.4f}, error {np.sqrt(np.mean(errors)):.2f} bulls"
             learner.curve.append(f"step {learner.steps}: {figures}")
+            likely.clear()  # a line tells of the steps since the last one, whether or not there was a stop
+            errors.clear()
             tell(place.stem, learner.steps, plan.steps, learner.curve[-1])
             learner.keep(place)
     return learner.smooth, learner.curve
@@ -221,13 +230,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
     args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
-    plan = QUICK if args.quick else WHOLE
+    plan = plan_of(args.quick)
     weights, curve = learn(plan, args.work / "value.npz")
-    report = args.work / "report.md"
-    report.write_text(
-        "\n".join(["# What positions are worth", f"\n`{plan}`\n", *(f"- {line}" for line in curve)]) + "\n"
-    )
-    np.savez(args.out, allow_pickle=False, value=weights)
+    report = write_report(args.work, "What positions are worth", [Section("value", plan, curve)])
+    save_whole(args.out, value=weights)
     print(f"{args.out}; {report} has the curve.")
 
 

@@ -550,9 +550,14 @@ def test_on_a_terminal_the_time_goes_by_meanwhile(compiling, monkeypatch, run):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
     ran = run("play", "six", "--bots", "master")
-    assert "Getting the bots of 6 nimmt! ready: compiling, once on this machine, part 1 0:00:0" in SEQUENCE.sub(
-        "", ran.err
-    )
+    shown = SEQUENCE.sub("", ran.err)
+    assert "Compiling the bots of 6 nimmt!, once on this machine" in shown
+    assert re.search(r" \d+% 0:00:0", shown), "how far it is, and for how long"
+
+
+def test_whoever_waits_is_told_in_their_language(compiling):
+    told = played("six", "--bots", "expert", "--language", "de", answer=lines()).err
+    assert told.startswith("nimmt: Womit die Bots von 6 nimmt! denken, wird übersetzt.")
 
 
 def test_what_is_compiled_already_is_not_worth_a_word(monkeypatch):

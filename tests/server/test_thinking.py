@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
@@ -18,6 +19,7 @@ from nimmt.server import bot_runner
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.table import Table
+from nimmt.server.warm_up import WarmUpStatus, compile_apart
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 from nimmt.testing.servers import TIMEOUT, ThreadServer
 
@@ -53,33 +55,70 @@ async def test_a_simple_bot_decides_until_the_strong_one_is_ready(
 ) -> None:
     compiled: list[str] = []
 
-    async def compile_one(game_id: str) -> None:
-        compiled.append(game_id)
+    async def compile_one(*words: str, **_: Any) -> None:
+        compiled.extend(words)
 
-    monkeypatch.setattr(bot_runner, "_compile", compile_one)
+    monkeypatch.setattr(bot_runner, "compile_apart", compile_one)
     with ThreadServer(warm_up=True) as server:
         (anna,) = await come("Anna", at=server.url)
         assert await first_thought(server, anna, thought) == "greedy"
         server.run(server.platform.thinkers._warm_up())
-        assert sorted(compiled) == sorted(fast_games())
+        assert sorted(compiled[:-1]) == sorted(fast_games())
+        assert compiled[-1] == "--only-judges", "people play before they look back"
         assert await first_thought(server, anna, thought) == "master"
 
 
 @pytest.mark.anyio
+async def test_people_are_told_how_far_strong_bots_are(
+    come: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen: list[WarmUpStatus] = []
+
+    async def do(mind: Mind, seconds: float, job: Any, *words: Any) -> bytes:
+        return b""
+
+    async def compile_one(*words: str, tell: Any = None) -> None:
+        for percent in (0, 40) if tell else ():
+            tell(words[0], percent)
+            seen.append(server.platform.thinkers.warmth.status)
+
+    monkeypatch.setattr(bot_runner, "compile_apart", compile_one)
+    monkeypatch.setattr(Mind, "do", do)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    with ThreadServer(warm_up=True) as server, caplog.at_level(logging.INFO, "nimmt.server"):
+        (anna,) = await come("Anna", at=server.url)
+        at_first = await anna.get("/api/warm-up")
+        server.run(server.platform.thinkers._warm_up())
+        at_last = await anna.get("/api/warm-up")
+        metrics = (await anna.http.get("/metrics")).text
+    assert at_first["percent"] == 0
+    assert at_first["levels"]["six"] == ["club", "expert", "master"]
+    far = [one.percent for one in seen]
+    assert far == sorted(far)
+    assert 0 < far[1] < 40, "there is more to compile than the first game"
+    assert at_last == {"percent": 100, "levels": {}}
+    assert "nimmt_warm_up_percent 100.0" in metrics
+    told = [record.__dict__ for record in caplog.records if record.message == "strong bots are ready"]
+    assert [one["games_left"] for one in told] == [4, 3, 2, 1, 0]
+    assert told[-1]["percent"] == 100
+
+
+@pytest.mark.anyio
 async def test_one_game_that_cannot_get_ready_does_not_keep_the_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def compile_one(_: str) -> None: ...
+    async def compile_one(*words: str, **_: Any) -> None: ...
 
     async def do(mind: Mind, seconds: float, job: Any, *words: Any) -> bytes:
         if job is bot_runner.prepare or words == ("six",):
             raise BrokenExecutor
         return b""
 
-    monkeypatch.setattr(bot_runner, "_compile", compile_one)
+    monkeypatch.setattr(bot_runner, "compile_apart", compile_one)
     monkeypatch.setattr(Mind, "do", do)
     with ThreadServer(warm_up=True) as server:
-        thinkers = server.platform.thinkers
-        server.run(thinkers._warm_up())
-        assert thinkers._cold == {"six"}
+        warmth = server.platform.thinkers.warmth
+        server.run(server.platform.thinkers._warm_up())
+        assert warmth.cold == ("six",)
+        assert warmth.status == WarmUpStatus(percent=100, levels={}), "nobody waits for what will not come"
 
 
 @pytest.mark.anyio
@@ -104,13 +143,36 @@ async def test_stopping_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
         return started[0]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", start_something_long)
-    compiling = asyncio.create_task(bot_runner._compile("six"))
+    compiling = asyncio.create_task(compile_apart("six"))
     while not started:
         await asyncio.sleep(0.01)
     compiling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await compiling
     assert started[0].returncode is not None
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("program", "told", "logged"),
+    [
+        ("print('six      3 %'); print('six      57 %'); print('six      ready after 2 s')", [3, 57], []),
+        ("print('six      3 %'); raise SystemExit('The disk is full.')", [3], ["The disk is full."]),
+    ],
+)
+async def test_the_compiler_says_how_far_it_is_and_why_it_failed(
+    program: str, told: list[int], logged: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    start, heard = asyncio.create_subprocess_exec, list[tuple[str, int]]()
+
+    async def start_instead(*_: str, **how: Any) -> asyncio.subprocess.Process:
+        return await start(sys.executable, "-uc", program, **how)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start_instead)
+    with caplog.at_level(logging.WARNING, "nimmt.server"):
+        await compile_apart("six", tell=lambda game_id, percent: heard.append((game_id, percent)))
+    assert heard == [("six", percent) for percent in told]
+    assert [record.__dict__["why"] for record in caplog.records] == logged
 
 
 # -- bots that hang or die ---------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def test_metrics_count_what_all_workers_did(workers: int, tmp_path: Path) -> Non
         text = http(server.url, "GET", "/metrics").text
         assert f"{answers} 20.0" in text, "whichever is asked answers for all"
         assert 'nimmt_http_latency_seconds_count{route="/api/games"} 20.0' in text
-        for name in ("nimmt_tables", "nimmt_bot_queue", "nimmt_games_warming_up", "nimmt_database_errors_total"):
+        for name in ("nimmt_tables", "nimmt_bot_queue", "nimmt_warm_up_percent", "nimmt_database_errors_total"):
             assert f"\n{name}" in text
 
 

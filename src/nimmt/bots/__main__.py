@@ -1,34 +1,69 @@
 """`python -m nimmt.bots [--judges] [GAME …]`: compile what the bots think with, so that nobody waits for it later.
 
-With `--judges` also what reviews, hints and puzzles go by.
+With `--judges` also what reviews, hints and puzzles go by, with `--only-judges` nothing else; with `--progress` there
+is a line for every per cent.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
+from collections.abc import Callable
 
 from nimmt.bots import judge, warm_up
-from nimmt.bots.levels import fast_games
-from nimmt.fast.cache import alone
+from nimmt.bots.levels import fast_games, strength_of
+from nimmt.fast.cache import HERE, alone, cache_folder
+from nimmt.fast.jit import watch_compiling
 from nimmt.rules import registry
+
+NOWHERE = "Compiled code cannot be kept: neither NUMBA_CACHE_DIR nor a cache or temporary folder can be written."
 
 
 def main(words: list[str]) -> int:
-    games, with_judges = fast_games(), "--judges" in words
-    words = [word for word in words if word != "--judges"]
-    unknown = [word for word in words if word not in games]
-    if unknown:
-        print(f"Nothing to compile for {', '.join(unknown)}. The games are: {', '.join(games)}.", file=sys.stderr)
-        return 2
-    for game_id in words or games:
-        began = time.perf_counter()
-        with alone(game_id):
-            warm_up(game_id)
-            if with_judges:
-                judge.warm_up(registry.get(game_id))
+    args = _parsed(words)
+    if cache_folder(HERE) is None:  # then each process compiles for itself, and this one for nobody
+        print(NOWHERE, file=sys.stderr)
+        return 1
+    for game_id in args.games or fast_games():
+        began, game = time.perf_counter(), registry.get(game_id)
+        tell = _teller(game_id) if args.progress else _silent
+        with alone(game_id), watch_compiling(strength_of(game).pieces, tell):
+            if not args.only_judges:
+                warm_up(game_id)
+            if args.judges or args.only_judges:
+                judge.warm_up(game)
         print(f"{game_id:8} ready after {time.perf_counter() - began:.1f} s", flush=True)
     return 0
+
+
+def _parsed(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m nimmt.bots", description=__doc__.partition(": ")[2])
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--judges", action="store_true", help="what reviews go by, too")
+    parser.add_argument("--only-judges", action="store_true", help="only what reviews go by")
+    parser.add_argument("--progress", action="store_true", help="a line for every per cent")
+    args = parser.parse_args(words)
+    games = fast_games()
+    if unknown := [word for word in args.games if word not in games]:
+        parser.error(f"nothing to compile for {', '.join(unknown)}. The games are: {', '.join(games)}.")
+    return args
+
+
+def _silent(percent: int) -> None:
+    del percent
+
+
+def _teller(game_id: str) -> Callable[[int], None]:
+    told = 0
+
+    def tell(percent: int) -> None:
+        nonlocal told
+        if percent > told:
+            told = percent
+            print(f"{game_id:8} {percent} %", flush=True)
+
+    return tell
 
 
 if __name__ == "__main__":

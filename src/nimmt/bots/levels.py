@@ -108,6 +108,8 @@ class Strength(NamedTuple):
     puzzle_engines: Mapping[str, str] = MappingProxyType({})
     """Levels that think otherwise since the game's puzzles were found: what played their matches."""
     warm_up: str = "nimmt.bots.worlds:warm_up"
+    pieces: int = 90
+    """So many functions are compiled for its bots, about: whoever waits for the compiler is told how far it is."""
     judge: str = "nimmt.bots.judge:KernelJudge"
     """What reviews go by."""
     alike: bool = False

@@ -70,20 +70,22 @@ def implement(step: Callable[..., Any], state: np.dtype[Any], function: Callable
 
 
 class _Listener(Listener):
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell = tell
+    def __init__(self, pieces: int, tell: Callable[[int], None]) -> None:
+        self._pieces, self._tell, self._begun = pieces, tell, 0
 
     def on_start(self, event: Event) -> None:
         del event
-        self._tell()
+        self._begun += 1
+        self._tell(min(99, 100 * self._begun // self._pieces))
 
     def on_end(self, event: Event) -> None:
         del event
 
 
 @contextmanager
-def watch_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """`tell` is called whenever a kernel, or a piece of one, must be compiled; not if it can be loaded."""
+def watch_compiling(pieces: int, tell: Callable[[int], None]) -> Iterator[None]:
+    """`tell` is called whenever a kernel, or a piece of one, must be compiled; not if it can be loaded. It is told how
+    far that is, in per cent, if there are about so many pieces."""
     install: Any = install_listener
-    with install("numba:compile", _Listener(tell)):
+    with install("numba:compile", _Listener(pieces, tell)):
         yield

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import BrokenExecutor
@@ -22,13 +19,14 @@ from nimmt.bots import is_compiled
 from nimmt.bots.levels import fast_games
 from nimmt.match.record import decode_action
 from nimmt.rules.game import Action, AnyGame, Seat
-from nimmt.server.jobs import NICE, STAND_IN, choose, load_bots, prepare
+from nimmt.server.jobs import STAND_IN, choose, load_bots, prepare
 from nimmt.server.limits import Timed
 from nimmt.server.monitoring import FALL_BACKS
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.commands import Tables, now_ms, shortened
 from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.table import Draft, Table
+from nimmt.server.warm_up import WarmUp, compile_apart
 from nimmt.server.worker_pool import Crowded, Mind, Minds
 
 log = logging.getLogger("nimmt.server")
@@ -45,20 +43,6 @@ REST = 3.0
 """Bots alone keep the server busy for a quarter of its time at most."""
 LOADING_TIMEOUT = 600.0
 """Seconds to get the strong bots of a game ready, which may have to be compiled."""
-
-
-async def _compile(game_id: str) -> None:
-    """In a process of its own, which leaves its work on the disk for all others and makes way for them meanwhile."""
-    modestly = ["nice", "-n", str(NICE)] if shutil.which("nice") else []
-    words = [*modestly, sys.executable, "-m", "nimmt.bots", game_id]
-    process = await asyncio.create_subprocess_exec(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        if await process.wait():  # then it is compiled when it is needed
-            log.warning("could not compile in advance", extra={"game": game_id})
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 def _seed(table: Table, seat: Seat) -> bytes:
@@ -94,8 +78,7 @@ class Thinkers:
         self.tables = tables
         self._minds = Minds(workers)
         self._left_over = asyncio.Semaphore(workers)
-        self._cold = set(fast_games()) if compile_first else set()
-        """Games whose strong bots cannot think yet without making people wait."""
+        self.warmth = WarmUp(fast_games() if compile_first else ())
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._news: dict[str, asyncio.Event] = {}
         """Wakes whoever waits at a table until people have watched what happened: perhaps they have."""
@@ -111,26 +94,37 @@ class Thinkers:
         self._warming = asyncio.create_task(self._warm_up())
 
     async def _warm_up(self) -> None:
+        cold = self.warmth.cold
         with suppress(BrokenExecutor, TimeoutError):  # another process will do
             await self._minds.let(_start)
         places = asyncio.Semaphore(os.cpu_count() or 1)
-        await asyncio.gather(*(self._get_ready(game_id, places) for game_id in fast_games() if game_id in self._cold))
+        if cold:
+            log.info("strong bots are getting ready", extra={"games": len(cold)})
+            await asyncio.gather(*(self._get_ready(game_id, places) for game_id in cold))
+            await self._get_judges_ready()
 
     async def _get_ready(self, game_id: str, places: asyncio.Semaphore) -> None:
         began = time.monotonic()
         try:
             async with places:
-                await _compile(game_id)
+                await compile_apart(game_id, tell=self.warmth.tell)
             await self._minds.let(partial(_load, game_id))
-            self._cold.discard(game_id)
-            about = {"game": game_id, "seconds": round(time.monotonic() - began, 1), "games_left": self.cold}
-            log.info("strong bots are ready", extra=about)
+            self.warmth.is_ready(game_id)
+            about = {"game": game_id, "seconds": round(time.monotonic() - began, 1)}
+            progress = {"games_left": len(self.warmth.cold), "percent": self.warmth.percent}
+            log.info("strong bots are ready", extra=about | progress)
         except Exception as error:
+            self.warmth.has_failed(game_id)
             log.error("strong bots cannot get ready; simple ones decide", extra={"game": game_id}, exc_info=error)
 
-    @property
-    def cold(self) -> int:
-        return len(self._cold)
+    async def _get_judges_ready(self) -> None:
+        """What reviews and hints go by comes last: people play before they look back."""
+        began = time.monotonic()
+        try:
+            await compile_apart("--only-judges")
+            log.info("judges are ready", extra={"seconds": round(time.monotonic() - began, 1)})
+        except Exception as error:
+            log.warning("judges cannot get ready in advance", exc_info=error)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -225,7 +219,7 @@ class Thinkers:
     async def _think(self, table: Table, seat: Seat) -> Action:
         game, state = table.game, table.moments[-1].state
         level = table.chairs[seat].level or STAND_IN
-        if game.id in self._cold and is_compiled(level, game.id):
+        if game.id in self.warmth.cold and is_compiled(level, game.id):
             level = STAND_IN
             FALL_BACKS.labels("warming up").inc()
         view, legal = game.view(state, seat), game.legal(state, seat)

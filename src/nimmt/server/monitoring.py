@@ -69,6 +69,11 @@ WARMING_UP = Gauge(
     "Games whose strong bots are not ready yet, in the slowest process.",
     multiprocess_mode="livemax",
 )
+WARM = Gauge(
+    "nimmt_warm_up_percent",
+    "How much of what strong bots think with is ready, in the slowest process.",
+    multiprocess_mode="livemin",
+)
 CALLS = Counter("nimmt_calls_total", "Calls to people who were not there, by what became of them.", ["outcome"])
 DATABASE_ERRORS = Counter("nimmt_database_errors_total", "Failed attempts to use the database.")
 
@@ -91,7 +96,8 @@ async def refresh(here: Platform) -> None:
     SOCKETS.set(here.limits.all_sockets.total)
     TABLES.set(here.tables.in_memory)
     BOT_QUEUE.set(here.thinkers.queue)
-    WARMING_UP.set(here.thinkers.cold)
+    WARMING_UP.set(len(here.thinkers.warmth.cold))
+    WARM.set(here.thinkers.warmth.percent)
     for phase in ("waiting", "playing"):
         MATCHES.labels(phase).set(await here.store.count(phase))
 

@@ -38,6 +38,7 @@ import type {
   TableCard,
   Update,
   WaitingTable,
+  WarmUpStatus,
   SayPhrase,
 } from './types';
 
@@ -154,6 +155,7 @@ export const api = {
 
   games: () => get<GameInfo[]>('/api/games'),
   bots: () => get<BotInfo[]>('/api/bots'),
+  warmUp: () => get<WarmUpStatus>('/api/warm-up'),
   lessons: () => get<LessonInfo[]>('/api/lessons'),
   /** By game and name: `six/basic`. */
   lesson: (id: string) => get<LessonScript>(`/api/lessons/${id}`),

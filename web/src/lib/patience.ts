@@ -3,7 +3,7 @@ const MIN_DELAY = 1000;
 const MAX_DELAY = 15_000;
 
 /** `attempt` says whether it worked. Returns how to give up. */
-export function untilDone(attempt: () => Promise<boolean>): () => void {
+export function untilDone(attempt: () => Promise<boolean>, maxDelay = MAX_DELAY): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let running = false;
@@ -16,7 +16,7 @@ export function untilDone(attempt: () => Promise<boolean>): () => void {
     const worked = await attempt().catch(() => false);
     running = false;
     if (worked) stop();
-    else if (!done) timer = setTimeout(() => void go(), Math.min(MAX_DELAY, MIN_DELAY * 2 ** tries++));
+    else if (!done) timer = setTimeout(() => void go(), Math.min(maxDelay, MIN_DELAY * 2 ** tries++));
   }
   function hurry(): void {
     if (document.hidden) return;

@@ -1801,6 +1801,12 @@ export interface WantHint {
   readonly decision?: number | null;
 }
 
+/** How far strong bots are: `percent` of what they think with is ready. `levels` are those for which a simple bot still decides, by game; none once all are ready. */
+export interface WarmUpStatus {
+  readonly percent: number;
+  readonly levels: Readonly<Record<string, readonly string[]>>;
+}
+
 /** One of the cards taken lies in the X row, the others are in the hand; all saw which. */
 export interface XCardKept {
   readonly type: 'CardKept';

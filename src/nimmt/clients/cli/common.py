@@ -189,45 +189,47 @@ def get_ready(game: AnyGame, bots: Iterable[str]) -> None:
 @contextmanager
 def compiling(game: AnyGame) -> Iterator[None]:
     """Tells people what they wait for, if something must be compiled meanwhile."""
+    from nimmt.bots.levels import strength_of
     from nimmt.fast.jit import watch_compiling
 
-    with _notice(game) as compiles, watch_compiling(compiles):
+    with _notice(game) as told, watch_compiling(strength_of(game).pieces, told):
         yield
 
 
 @contextmanager
-def _notice(game: AnyGame) -> Iterator[Callable[[], None]]:
-    """On standard error. What it yields is called for every part that must be compiled."""
+def _notice(game: AnyGame) -> Iterator[Callable[[int], None]]:
+    """On standard error. What it yields is told how far the compiler is, in per cent, if it has anything to do."""
+    from nimmt.clients.terminal.words import tr
+
     if sys.stderr.isatty():
-        with _spinner(f"Getting the bots of {game.name} ready") as count:
-            yield count
+        with _compiling_bar(game) as show:
+            yield show
         return
     told = False
 
-    def tell_once() -> None:
+    def tell_once(percent: int) -> None:
         nonlocal told
+        del percent
         if not told:
             told = True
-            tell(f"Compiling what the bots of {game.name} think with. This takes about a minute, once.")
+            tell(tr("Compiling what the bots of {game} think with. This takes about a minute, once.", game=game.name))
 
     yield tell_once
 
 
 @contextmanager
-def _spinner(label: str) -> Iterator[Callable[[], None]]:
-    """A line that lives until it is done, with the time that has passed and the parts that were compiled."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+def _compiling_bar(game: AnyGame) -> Iterator[Callable[[int], None]]:
+    """A line that lives until it is done, with the time that has passed. Only a compiler is waited for long enough to
+    be told how far it is."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    from nimmt.clients.terminal.words import tr
+
+    columns = TextColumn("{task.description}"), BarColumn(20), TaskProgressColumn(), TimeElapsedColumn()
     with Progress(*columns, console=console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        task, parts = progress.add_task(label, total=None), 0
-
-        def count() -> None:
-            nonlocal parts
-            parts += 1
-            progress.update(task, description=f"{label}: compiling, once on this machine, part {parts}")
-
-        yield count
+        task = progress.add_task(tr("Getting the bots of {game} ready", game=game.name), total=None)
+        once = tr("Compiling the bots of {game}, once on this machine", game=game.name)
+        yield lambda percent: progress.update(task, description=once, total=100, completed=percent)
 
 
 def cores() -> int:

@@ -42,6 +42,7 @@ STRENGTH = Strength(
     engines={level: f"nimmt.games.buffalo.search:{level}" for level in ("expert", "master")},
     puzzle_engines={"expert": "nimmt.games.buffalo.search:first_expert"},
     warm_up="nimmt.games.buffalo.search:warm_up",
+    pieces=80,
     judge="nimmt.games.buffalo.search:BuffaloJudge",
 )
 

@@ -12,6 +12,7 @@ STRENGTH = Strength(
     slips=Slips(0.8, 0.4, 0.0),
     engines={level: f"nimmt.games.six.search.levels:{level}" for level in ("club", "expert", "master")},
     warm_up="nimmt.games.six.search.levels:warm_up",
+    pieces=180,
     judge="nimmt.games.six.search.judge:SixJudge",
 )
 

@@ -28,6 +28,7 @@ from nimmt.server.people.moderation import Shunned
 from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
 from nimmt.server.reviews import OwnMistakes, ReviewStatus
 from nimmt.server.tables import messages
+from nimmt.server.warm_up import WarmUpStatus
 
 HEADER = """// Made from the messages of the server by `python3 dev.py generate types`. Do not edit.
 """
@@ -59,6 +60,7 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = (
     bodies.BroughtMatch,
     bodies.GameInfo,
     bodies.BotInfo,
+    WarmUpStatus,
     bodies.Address,
     CommitmentList,
     Fairness,

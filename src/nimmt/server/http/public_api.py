@@ -22,6 +22,7 @@ from nimmt.server.http.openapi import ANYBODY
 from nimmt.server.lessons import LessonInfo, LessonScript, RulesPage, catalogue, rule_picture, rules_page, script
 from nimmt.server.limits import in_thread
 from nimmt.server.tables.commitments import MAX_PAGE
+from nimmt.server.warm_up import WarmUpStatus
 
 LONG_CACHE_SECONDS = 3600
 SHORT_CACHE_SECONDS = 5
@@ -56,6 +57,11 @@ class GamesController(Controller):
     def bots(self) -> list[b.BotInfo]:
         """The levels of bots."""
         return [b.BotInfo(level, description) for level, description in BOTS.items()]
+
+    @get("/warm-up", security=ANYBODY, sync_to_thread=False)
+    def warm_up(self, request: Asking) -> WarmUpStatus:
+        """How far strong bots are that still get ready after a start of the server."""
+        return platform(request).thinkers.warmth.status
 
     @get("/lessons", security=ANYBODY, sync_to_thread=False)
     def lessons(self) -> list[LessonInfo]:

@@ -344,6 +344,7 @@ export default {
   'terms.none': 'Ohne Uhr',
   'terms.each': '{time} je Entscheidung',
 
+  'bots.gettingReady': 'Starke Bots machen sich noch bereit; bis dahin springen einfache ein.',
   'level.random': 'Zufall',
   'level.random.hint': 'Spielt irgendetwas Erlaubtes.',
   'level.greedy': 'Sparsam',

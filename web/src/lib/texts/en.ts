@@ -341,6 +341,7 @@ export default {
   'terms.none': 'No clock',
   'terms.each': '{time} for each decision',
 
+  'bots.gettingReady': 'Strong bots are still getting ready; until then simple ones stand in.',
   'level.random': 'Random',
   'level.random.hint': 'Plays anything that is allowed.',
   'level.greedy': 'Greedy',

@@ -360,6 +360,7 @@ export default {
   'terms.none': 'Bez zegara',
   'terms.each': '{time} na decyzję',
 
+  'bots.gettingReady': 'Silne boty jeszcze się przygotowują; na razie zastępują je proste.',
   'level.random': 'Losowy',
   'level.random.hint': 'Gra byle co, byle zgodnie z zasadami.',
   'level.greedy': 'Oszczędny',

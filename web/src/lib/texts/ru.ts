@@ -361,6 +361,7 @@ export default {
   'terms.none': 'Без часов',
   'terms.each': '{time} на решение',
 
+  'bots.gettingReady': 'Сильные боты ещё готовятся; пока их заменяют простые.',
   'level.random': 'Случайный',
   'level.random.hint': 'Играет как попало, лишь бы по правилам.',
   'level.greedy': 'Бережливый',
