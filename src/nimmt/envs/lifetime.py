@@ -1,0 +1,23 @@
+"""What all environments share: they can be played after `reset`, until they are closed."""
+
+from __future__ import annotations
+
+from nimmt.fast.arguments import NotPossible
+
+
+class Lifetime:
+    _is_reset = False
+    _is_closed = False
+
+    def close(self) -> None:
+        """Nothing can be played here any more."""
+        self._is_closed = True
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise NotPossible("closed", "The environment is closed.")
+
+    def _check_reset(self) -> None:
+        self._check_open()
+        if not self._is_reset:
+            raise NotPossible("not_reset", "Call reset() first.")
