@@ -113,6 +113,7 @@ def test_a_dataset_proves_itself(tmp_path, capsys, form):
     }
     assert "Licence" in (first / "README.md").read_text("utf-8")
     assert main(["dataset", "six", str(first), "--verify"]) == 0
+    assert main(["dataset", "x", str(first), "--verify"]) == 2, "it is one of another game"
     assert main(["dataset", "six", str(first), *words]) == 2, "there is one already"
     table = first / f"results.{form}"
     table.write_bytes(table.read_bytes().replace(b"target", b"Target"))

@@ -247,6 +247,8 @@ def _card(
 def _verify(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
     about = json.loads((folder / SUMS).read_text("utf-8"))
+    if about["game"] != args.game.id:
+        raise CommandError(f"{clean(args.folder)} is a dataset of {about['game']}.", code="other_game")
     wrong = [
         name for name, told in about["sha256"].items() if not (folder / name).exists() or _digest(folder / name) != told
     ]
