@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from nimmt.fast.arguments import (
 )
 from nimmt.fast.batch import AGAIN, CARDS, DECIDE, MATCH, RESET, RIVAL, ROUNDS, SETTLE, SHOW, SIGN, TARGET, TASK
 from nimmt.fast.game import FastGame, get_fast
+from nimmt.fast.jit import direct
 from nimmt.fast.kernels import Players
 from nimmt.fast.simulation import fresh_seed
 from nimmt.match.match import single_deal
@@ -252,7 +253,12 @@ class BatchEnv(Lifetime):
 
     def _run(self, task: int, numbers: Whole) -> int:
         self._settings[TASK] = task
-        return kernels.play(self._flat, self._shown, numbers, self._settings, self._scales)
+        wrong: int = self._play(self._flat, self._shown, numbers, self._settings, self._scales)
+        return wrong
+
+    @cached_property
+    def _play(self) -> Any:
+        return direct(kernels.play, self._flat, self._shown, self._nothing, self._settings, self._scales)
 
     def _help_on(self) -> None:
         assert self._helper is not None

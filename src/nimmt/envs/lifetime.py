@@ -18,6 +18,7 @@ class Lifetime:
             raise NotPossible("closed", "The environment is closed.")
 
     def _check_reset(self) -> None:
+        if self._is_reset and not self._is_closed:
+            return
         self._check_open()
-        if not self._is_reset:
-            raise NotPossible("not_reset", "Call reset() first.")
+        raise NotPossible("not_reset", "Call reset() first.")

@@ -115,6 +115,8 @@ class CoreTable(EnvTable):
         self.layout, self.size, self.over = env.layout, env.features, False
         self._mirror = Mirror(env) if text else None
         self._numbers = np.zeros((1, env.seats), np.int64)
+        self._seen, self._offered, self._gains = env.observations[0], env.masks[0], env.rewards[0]
+        self._waits = self._offered[:, -1]
 
     def begin(self, seed: int | None) -> None:
         self._env.reset(seed)
@@ -123,19 +125,18 @@ class CoreTable(EnvTable):
             self._mirror.begin()
 
     def asked(self) -> list[Seat]:
-        waits: list[int] = self._env.masks[0, :, -1].tolist()
-        return [seat for seat, waiting in enumerate(waits) if not waiting]
+        return [seat for seat, waits in enumerate(self._waits.tolist()) if not waits]
 
     def observation(self, seat: Seat) -> Array:
-        seen: Array = self._env.observations[0, seat]
-        return seen.copy()
+        seen: Array = self._seen[seat].copy()
+        return seen
 
     def mask(self, seat: Seat) -> Mask:
-        offered: Mask = self._env.masks[0, seat]
-        return offered.copy()
+        offered: Mask = self._offered[seat].copy()
+        return offered
 
     def may(self, seat: Seat, number: int) -> bool:
-        return 0 <= number <= self.wait and bool(self._env.masks[0, seat, number])
+        return 0 <= number <= self.wait and bool(self._offered[seat, number])
 
     def step(self, numbers: Sequence[int]) -> list[int]:
         self._numbers[0] = numbers
@@ -143,7 +144,7 @@ class CoreTable(EnvTable):
         self.over = bool(self._env.done[0])
         if self._mirror is not None:
             self._mirror.follow(numbers)
-        return [int(reward) for reward in self._env.rewards[0].tolist()]
+        return list(map(int, self._gains.tolist()))
 
     def info(self, seat: Seat) -> dict[str, Any]:
         return {"points": int(self._env.points[0, seat]), "won": bool(self._env.won[0, seat])}

@@ -147,7 +147,7 @@ def play(tables: Tables, shown: Shown, actions: Numbers, settings: Numbers, scal
         wrong = first_illegal(actions, shown.legal)
         if wrong >= 0:
             return wrong
-    seen, codes = np.zeros(len(scales), np.int32), np.zeros(MAX_LEGAL, np.int64)
+    seen, codes = np.zeros(len(scales), np.int32), np.empty(MAX_LEGAL, np.int64)
     points, taken, other = np.zeros(MAX_SEATS, np.int16), np.zeros(MAX_SEATS, np.int16), np.zeros(2, np.int16)
     for t in range(len(states)):
         s, m = states[t], matches[t]
@@ -177,7 +177,8 @@ def play(tables: Tables, shown: Shown, actions: Numbers, settings: Numbers, scal
                 show(s, m, seat, log[t], settings[CARDS], seen)
                 scale(seen, scales, shown.observations[t, seat])
                 offer(s, m, seat, codes, shown.legal[t, seat])
-                shown.masks[t, seat] = shown.legal[t, seat]
+                for number in range(shown.masks.shape[2]):
+                    shown.masks[t, seat, number] = shown.legal[t, seat, number]
     return -1
 
 
