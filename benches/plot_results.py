@@ -120,6 +120,27 @@ def speed(rows: list[Row], axes: Any) -> None:
     axes.set_xlabel("rounds a second on one core")
 
 
+def envs(rows: list[Row], axes: Any) -> None:
+    """Agent steps a second of environments, four seats, on one core."""
+    kinds = ("batch", "all at once", "seat by seat")
+    colours = dict(zip(kinds, ("#3b7d4f", "#3f6fa3", "#8a5aa8"), strict=True))
+    for index, kind in enumerate(kinds):
+        places = [place + 0.26 * (index - 1) for place in range(len(rows))]
+        now = [number(row[kind]) for row in rows]
+        axes.barh(places, now, 0.24, color=colours[kind], label="batch" if kind == "batch" else f"PettingZoo, {kind}")
+        if kind != "batch":
+            axes.plot([number(row[f"{kind}, before"]) for row in rows], places, "D", color="#333", ms=4, ls="")
+    for place, row in enumerate(rows):
+        axes.vlines(number(row["aim"]), place - 0.4, place - 0.12, color="#b5432a", lw=3)
+    axes.plot([], [], color="#b5432a", lw=3, label="aim for batches")
+    axes.plot([], [], "D", color="#333", ms=4, ls="", label="PettingZoo, before")
+    axes.set_yticks(range(len(rows)), [row["game"] for row in rows])
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlim(1000)
+    axes.set_xlabel("agent steps a second")
+
+
 def _around(places: range) -> tuple[list[float], list[float]]:
     """A little to the left and to the right."""
     return [place - 0.3 for place in places], [place + 0.3 for place in places]
@@ -137,6 +158,7 @@ DRAWINGS: dict[str, Callable[[list[Row], Any], None]] = {
     "buffalo": buffalo,
     "server": server,
     "speed": speed,
+    "envs": envs,
 }
 
 

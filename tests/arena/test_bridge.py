@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from runpy import run_path
 from typing import ClassVar
 
 import httpx
@@ -15,7 +16,8 @@ from nimmt.clients.cli import main
 from nimmt.clients.remote import Client, Streams
 from nimmt.rules import registry
 
-EXAMPLE = shlex.join([sys.executable, str(Path(__file__).resolve().parents[2] / "examples" / "engine.py")])
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLE, LEARNER = shlex.join([sys.executable, str(EXAMPLES / "engine.py")]), EXAMPLES / "ppo.py"
 NIMMT = [sys.executable, "-m", "nimmt"]
 
 
@@ -59,6 +61,15 @@ def test_an_engine_plays_a_match_on_a_server(url, token, mind, game, options):
         situation = client.look(table)["situation"]
     assert situation["outcome"]["points"]
     assert [chair["away"] for chair in situation["chairs"]] == [None] * 3
+
+
+def test_the_policy_of_the_example_that_learns_plays_on_a_server(url, token, tmp_path):
+    """As an engine; before it has learnt anything, which is no matter here."""
+    ppo, policy = run_path(str(LEARNER)), tmp_path / "policy.npz"
+    ppo["Network"]().save(policy)
+    test_an_engine_plays_a_match_on_a_server(
+        url, token, ["--cmd", shlex.join([sys.executable, str(LEARNER), "engine", str(policy)])], "six", {"rounds": 1}
+    )
 
 
 def test_an_engine_comes_in_and_sits_down(url):

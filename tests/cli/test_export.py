@@ -2,14 +2,19 @@
 
 import csv
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 import nimmt
 from nimmt.clients.cli import dataset
+from nimmt.clients.cli.export import FORMATS, Writers, read_table
 from nimmt.clients.cli.main import main
 from nimmt.library.tables import TABLES
+from nimmt.rules import registry
+
+GAMES = registry.all_games()
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "export.md").read_text("utf-8")
 
@@ -64,7 +69,30 @@ def test_parquet_says_what_it_needs(records, tmp_path, capsys, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["export", str(records), "--to", "parquet", "--out", str(tmp_path / "p")]) == 2
-    assert "pip install pyarrow" in capsys.readouterr().err
+    assert "pip install 'nimmt[parquet]'" in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()
+
+
+def test_all_formats_hold_the_same(tmp_path, capsys):
+    """Matches of every game and variant, read back with the types that the columns are said to have."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for game in GAMES:
+        for variant in game.variants:
+            match = nimmt.Match(game.id, bots=["greedy", "random"], variant=variant.id, seed=1)
+            match.play().save(folder / f"{game.id}-{variant.id}.json")
+    forms = {form: tmp_path / form for form in FORMATS}
+    for form, out in forms.items():
+        assert main(["export", str(folder), "--to", form, "--out", str(out), "--views"]) == 0
+    capsys.readouterr()
+    kinds = {"int": int, "text": str, "bool": {"true": True, "false": False}.__getitem__}
+    for name, columns in TABLES.items():
+        read = {form: list(read_table(out / f"{name}.{form}")) for form, out in forms.items()}
+        typed = [{c.name: kinds[c.type](row[c.name]) if row[c.name] else None for c in columns} for row in read["csv"]]
+        told = [{key: value if value != "" else None for key, value in row.items()} for row in read["jsonl"]]
+        assert typed == told
+        assert read["parquet"] == read["jsonl"]
+        assert len({row["game"] for row in told}) == len(GAMES)
 
 
 def test_the_page_explains_every_column():
@@ -74,7 +102,7 @@ def test_the_page_explains_every_column():
         assert [line for line in lines if line not in part] == []
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_a_dataset_proves_itself(tmp_path, capsys, form):
     words = ["--decisions", "80", "--players", "2", "--bots", "greedy,random", "--to", form]
     first, second = tmp_path / "first", tmp_path / "second"
@@ -85,11 +113,32 @@ def test_a_dataset_proves_itself(tmp_path, capsys, form):
     }
     assert "Licence" in (first / "README.md").read_text("utf-8")
     assert main(["dataset", "six", str(first), "--verify"]) == 0
+    assert main(["dataset", "x", str(first), "--verify"]) == 2, "it is one of another game"
     assert main(["dataset", "six", str(first), *words]) == 2, "there is one already"
     table = first / f"results.{form}"
-    table.write_text(table.read_text("utf-8").replace("target", "Target"), "utf-8")
+    table.write_bytes(table.read_bytes().replace(b"target", b"Target"))
     assert main(["dataset", "six", str(first), "--verify"]) == 1
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_dataset_is_played_again_not_only_summed_up(tmp_path, capsys, form):
+    """Who changes a result and its checksum is found out by the rules."""
+    folder = tmp_path / "data"
+    words = ["--decisions", "80", "--players", "2", "--bots", "greedy,random", "--to", form]
+    assert main(["dataset", "six", str(folder), *words]) == 0
+    table, sums = folder / f"results.{form}", folder / dataset.SUMS
+    lines = list(read_table(table))
+    lines[0]["points"] = int(lines[0]["points"]) + 1
+    with Writers(folder, form, ["results"], force=True) as writers:
+        for line in lines:
+            writers.put("results", line)
+    about = json.loads(sums.read_text("utf-8"))
+    about["sha256"][table.name] = sha256(table.read_bytes()).hexdigest()
+    sums.write_text(json.dumps(about), "utf-8")
+    capsys.readouterr()
+    assert main(["dataset", "six", str(folder), "--verify"]) == 1
+    assert "the rules say" in capsys.readouterr().out
 
 
 def test_a_dataset_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 from nimmt.envs.batched import IllegalActions, batch
 from nimmt.envs.table import Mirror
 from nimmt.rules import registry
-from nimmt.rules.game import InvalidOptions
+from nimmt.rules.game import RulesError
 from nimmt.testing.conformance import all_cases
 
 CASES = [case for case in all_cases() if case.seats in (case.game.min_seats, 3, case.game.max_seats)]
@@ -20,15 +20,23 @@ def choose(masks, rng):
     return (masks * (chance + np.linspace(2, 1, masks.shape[-1]))).argmax(-1)
 
 
-def compare(env, mirrors, rewards=None):
-    for table, mirror in enumerate(mirrors):
+def compare_seen(env, mirror, observations):
+    """What all seats of a table see, part by part."""
+    for seat in range(env.seats):
+        seen, expected = observations[mirror.table, seat], mirror.observation(seat)
+        wrong = {
+            name: (seen[part], expected[part])
+            for name, part in env.codec.layout.items()
+            if not np.array_equal(seen[part], expected[part])
+        }
+        assert wrong == {}, f"table {mirror.table}, seat {seat}"
+
+
+def compare(env, mirrors):
+    for mirror in mirrors:
+        compare_seen(env, mirror, env.observations)
         for seat in range(env.seats):
-            where = f"table {table}, seat {seat}"
-            seen = env.observations[table, seat, : env.codec.size]
-            expected = mirror.observation(seat)
-            parts = [name for name, part in env.codec.layout.items() if not np.array_equal(seen[part], expected[part])]
-            assert parts == [], f"{where}: {[(n, seen[env.layout[n]], expected[env.layout[n]]) for n in parts]}"
-            assert np.array_equal(env.masks[table, seat], mirror.mask(seat)), where
+            assert np.array_equal(env.masks[mirror.table, seat], mirror.mask(seat)), (mirror.table, seat)
 
 
 def play_both(env, matches, seed):
@@ -52,6 +60,7 @@ def play_both(env, matches, seed):
             if outcome is not None:
                 assert env.points[table].tolist() == list(outcome.points)
                 assert np.flatnonzero(env.won[table]).tolist() == list(outcome.winners)
+                compare_seen(env, mirror, env.final_observations)
                 matches -= 1
                 mirror.begin()
         compare(env, mirrors)
@@ -148,20 +157,40 @@ def test_greedy_plays_the_rest_with_cards_only(game):
 # -- refusals ---------------------------------------------------------------------------------------------------
 
 
+def memory(env):
+    """All that a batch consists of."""
+    return [array.copy() for array in (*env._flat, *env._shown)]
+
+
+def is_as_it_was(env, before):
+    return all(np.array_equal(a, b) for a, b in zip(before, memory(env), strict=True))
+
+
 def test_an_illegal_action_changes_nothing_anywhere():
     env = batch("six", 5, seed=1)
     _, masks = env.reset()
     actions = choose(masks, np.random.default_rng(1))
-    before = [array.copy() for array in (*env._flat, *env._shown)]
-    for wrong, code in ((env.noop, "wrong_action"), (-1, "wrong_action"), (9999, "wrong_action")):
-        bad = actions.copy()
+    before = memory(env)
+    for wrong in (env.noop, -1, 9999, 2**64 - 1):
+        bad = actions.astype(np.uint64) if wrong > 9999 else actions.copy()
         bad[3, 2] = wrong
-        with pytest.raises(IllegalActions, match="Table 3, seat 2") as error:
+        with pytest.raises(IllegalActions, match=f"Table 3, seat 2: {wrong} is not legal") as error:
             env.step(bad)
         assert (error.value.table, error.value.seat, error.value.action) == (3, 2, wrong)
-        assert error.value.code == code
-        assert all(np.array_equal(a, b) for a, b in zip(before, (*env._flat, *env._shown), strict=True))
+        assert error.value.code == "wrong_action"
+        assert is_as_it_was(env, before)
     env.step(actions)
+
+
+def test_what_is_written_into_a_mask_makes_nothing_legal():
+    """The mask is the agent's: it may be used for notes, and the table knows what is legal."""
+    env = batch("six", 2, seed=1)
+    _, masks = env.reset()
+    wrong = masks.argmin(-1)
+    masks[:] = 1
+    with pytest.raises(IllegalActions) as error:
+        env.step(wrong)
+    assert error.value.code == "wrong_action"
 
 
 def test_who_has_nothing_to_decide_can_only_wait():
@@ -177,41 +206,157 @@ def test_who_has_nothing_to_decide_can_only_wait():
     assert error.value.code == "not_your_turn"
 
 
-def test_what_makes_no_sense_is_refused():
-    with pytest.raises(InvalidOptions, match="2 to 10"):
-        batch("six", seats=11)
-    with pytest.raises(InvalidOptions, match="no option 'colour'"):
-        batch("six", options={"colour": "red"})
-    with pytest.raises(ValueError, match="tables must be"):
-        batch("six", 0)
-    with pytest.raises(ValueError, match="nobody decides at the same time"):
-        batch("eleven", cards_only=True)
-    with pytest.raises(ValueError, match="history"):
-        batch("six", history=-1)
-    env = batch("six", 2)
-    with pytest.raises(RuntimeError, match="reset"):
-        env.step(np.zeros((2, 4), int))
+@pytest.mark.parametrize(
+    ("kind", "code", "settings"),
+    [
+        (RulesError, "unknown_game", {"game": "seven"}),
+        (RulesError, "invalid_options", {"seats": 11}),
+        (RulesError, "invalid_options", {"variant": "colourful"}),
+        (RulesError, "invalid_options", {"options": {"colour": "red"}}),
+        (RulesError, "invalid_options", {"options": 3}),
+        (RulesError, "invalid_options", {"options": {"target": 30}}),  # has no effect on one deal
+        (RulesError, "invalid_options", {"options": registry.get("x").options_type()}),
+        (ValueError, "out_of_range", {"tables": 0}),
+        (ValueError, "out_of_range", {"tables": 2**30}),
+        (ValueError, "out_of_range", {"history": -1}),
+        (ValueError, "out_of_range", {"seed": -1}),
+        (ValueError, "no_effect", {"game": "eleven", "cards_only": True}),
+        (TypeError, "wrong_type", {"tables": 1.5}),
+        (TypeError, "wrong_type", {"tables": True}),
+        (TypeError, "wrong_type", {"seats": "4"}),
+        (TypeError, "wrong_type", {"seed": 1.5}),
+        (TypeError, "wrong_type", {"single": "no"}),
+    ],
+)
+def test_what_makes_no_sense_is_refused(kind, code, settings):
+    with pytest.raises(kind) as error:
+        batch(**{"game": "six", **settings})
+    assert error.value.code == code
+
+
+def test_actions_of_a_wrong_kind_or_shape_are_refused():
+    env = batch("six", 2, seed=1)
+    actions = env.reset()[1].argmax(-1)
+    before = memory(env)
+    for wrong in (actions.astype(float), actions.astype(bool), actions.astype(object), actions.astype(str)):
+        with pytest.raises(TypeError, match="must be whole numbers") as error:
+            env.step(wrong)
+        assert error.value.code == "wrong_type"
+    for wrong in (actions[0], actions.T, actions[:, :3], None, [[1, 2], [3]]):
+        with pytest.raises(ValueError, match="must have the shape") as error:
+            env.step(wrong)
+        assert error.value.code == "wrong_shape"
+    assert is_as_it_was(env, before)
+    env.step(actions.astype(np.int8).tolist())
+
+
+def test_suggestions_stay_inside_the_array_that_is_given():
+    env = batch("six", 3, seed=1)
     env.reset()
-    with pytest.raises(ValueError, match="shape"):
-        env.step(np.zeros((2, 3), int))
-    with pytest.raises(TypeError, match="whole numbers"):
-        env.step(np.zeros((2, 4)))
+    for out in (np.zeros((1, 2), np.int64), np.zeros((3, 4), np.int32)):
+        with pytest.raises(ValueError, match="out must be"):
+            env.suggest("greedy", out)
+    with pytest.raises(TypeError, match="policy must be"):
+        env.suggest(3)
+    out = np.zeros((3, 4), np.int64)
+    assert env.suggest("greedy", out) is out
+
+
+def test_a_seed_that_is_refused_changes_nothing():
+    env = batch("six", 2, seed=1)
+    env.reset()
+    before = memory(env)
+    for seed in (-1, 2**64, "1", True):
+        with pytest.raises(ValueError, match="seed must be"):
+            env.reset(seed)
+    assert env.seed == 1
+    assert is_as_it_was(env, before)
+
+
+def test_nothing_is_played_before_a_reset_or_after_the_close():
+    env = batch("six", 2)
+    for play in (lambda: env.step(np.zeros((2, 4), int)), lambda: env.suggest("greedy")):
+        with pytest.raises(RuntimeError, match="reset") as error:
+            play()
+        assert error.value.code == "not_reset"
+    env.reset()
+    env.close()
+    for play in (env.reset, lambda: env.step(env.masks.argmax(-1)), lambda: env.suggest("greedy")):
+        with pytest.raises(RuntimeError, match="closed") as error:
+            play()
+        assert error.value.code == "closed"
+
+
+def test_two_batches_do_not_disturb_each_other():
+    alone, *pair = (batch("six", 2, seed=5) for _ in range(3))
+    for env in (alone, *pair):
+        env.reset()
+    for _ in range(12):
+        alone.step(alone.masks.argmax(-1))
+    for _ in range(12):
+        for env in pair:
+            env.step(env.masks.argmax(-1))
+    assert all(is_as_it_was(env, memory(alone)) for env in pair)
 
 
 # -- Gymnasium --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("opponents", [None, "greedy"])
-def test_a_vector_environment_for_gymnasium(opponents):
-    pytest.importorskip("gymnasium")
-    from nimmt.envs import vector
+gymnasium = pytest.importorskip("gymnasium")
 
+from nimmt.envs import vector  # noqa: E402
+
+
+@pytest.mark.parametrize("opponents", [None, "greedy", ["greedy", "random"]])
+def test_a_vector_environment_for_gymnasium(opponents):
     env, rng = vector("six", 6, 3, opponents=opponents, seed=2, cards_only=True), np.random.default_rng(1)
     obs, infos = env.reset(seed=4)
     assert env.num_envs == (18 if opponents is None else 6)
     for _ in range(10):
         assert env.observation_space.contains(obs)
-        obs, rewards, done, truncated, infos = env.step(choose(infos["action_mask"], rng))
+        actions = choose(infos["action_mask"], rng)
+        assert env.action_space.contains(actions)
+        obs, rewards, done, truncated, infos = env.step(actions)
         assert rewards.shape == done.shape == truncated.shape == (env.num_envs,)
     assert done.all()
-    assert infos["points"].shape == infos["won"].shape == (env.num_envs,)
+    told = infos["final_info"]
+    assert told["points"].shape == told["won"].shape == (env.num_envs,)
+    assert told["_points"].all()
+    assert all(env.single_observation_space.contains(seen) for seen in infos["final_obs"])
+    assert (np.stack(infos["final_obs"])[:, env.batch.layout["hand_size"]] == 0).all()
+    assert (obs[:, env.batch.layout["hand_size"]] == 1).all()
+
+
+def test_gymnasium_counts_episodes_as_the_points_do():
+    """Its own wrapper understands when episodes end, and what they were worth."""
+    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(vector("six", 4, 3, seed=2, cards_only=True))
+    _, infos = env.reset()
+    for turn in range(1, 21):
+        _, _, _, _, infos = env.step(infos["action_mask"].argmax(-1))
+        assert ("episode" in infos) == (turn % 10 == 0)
+        if turn % 10 == 0:
+            assert infos["episode"]["r"].tolist() == (-infos["final_info"]["points"]).tolist()
+            assert infos["episode"]["l"].tolist() == [10] * 12
+
+
+def test_what_a_vector_environment_refuses():
+    for settings in ({"opponents": "nobody"}, {"opponents": ["greedy"]}, {"auto_reset": False}):
+        with pytest.raises(ValueError):
+            vector("six", 2, 4, **settings)
+    env = vector("six", 2, 4, opponents="random", seed=1)
+    _, infos = env.reset()
+    actions = infos["action_mask"].argmax(-1)
+    before = memory(env.batch)
+    with pytest.raises(TypeError, match="whole numbers"):
+        env.step(actions + 0.5)
+    with pytest.raises(ValueError, match="shape"):
+        env.step(actions[:, None])
+    with pytest.raises(IllegalActions):
+        env.step(actions * 0 - 1)
+    with pytest.raises(ValueError, match="one seed"):
+        env.reset(seed=[1, 2])
+    assert is_as_it_was(env.batch, before)
+    env.step(actions)
+    env.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        env.step(actions)

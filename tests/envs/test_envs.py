@@ -10,7 +10,7 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from nimmt.envs import env, get_codec, parallel_env, raw_env
+from nimmt.envs import IllegalActions, ParallelGame, env, get_codec, parallel_env, raw_env
 from nimmt.games.buffalo.env import FIRST_SORT, arranged, rank
 from nimmt.games.buffalo.types import Withdraw
 from nimmt.games.eleven.types import LayCard
@@ -156,8 +156,9 @@ def test_an_illegal_action_raises_or_ends_the_episode():
     raw = raw_env("six", 2)
     raw.reset(seed=1)
     wrong = int(np.flatnonzero(raw.observe("player_0")["action_mask"] == 0)[0])
-    with pytest.raises(ValueError, match="player_0 may not do"):
+    with pytest.raises(IllegalActions, match="player_0 may not do") as error:
         raw.step(wrong)
+    assert (error.value.code, error.value.action) == ("wrong_action", wrong)
     with pytest.raises(ValueError, match="None"):
         raw.step(None)
     wrapped = env("six", 2, illegal_reward=-7)
@@ -168,16 +169,92 @@ def test_an_illegal_action_raises_or_ends_the_episode():
         wrapped.step(wrong)
     assert wrapped.terminations == {"player_0": True, "player_1": True}
     assert wrapped.rewards["player_0"] == -7
+    assert wrapped.infos == {"player_0": {"refused": "wrong_action"}, "player_1": {}}
 
 
 def test_an_illegal_action_ends_a_parallel_episode():
     game = parallel_env("six", 2, illegal_reward=-7)
     observations, _ = game.reset(seed=1)
     right = int(np.flatnonzero(observations["player_1"]["action_mask"])[0])
-    _, rewards, terminations, _, _ = game.step({"player_0": game.wait, "player_1": right})
+    _, rewards, terminations, _, infos = game.step({"player_0": game.wait, "player_1": right})
     assert rewards == {"player_0": -7, "player_1": 0}
+    assert infos == {"player_0": {"refused": "wrong_action"}, "player_1": {}}
     assert all(terminations.values())
     assert game.agents == []
+
+
+@pytest.mark.parametrize("wrong", [0.5, 1.0, "1", True, [1], np.array([1])])
+@pytest.mark.parametrize("maker", [raw_env, env, parallel_env])
+def test_what_is_no_number_is_no_action(maker, wrong):
+    """It is a mistake of the program, not a move: nothing changes, and no episode ends."""
+    game = maker("six", 2)
+    game.reset(seed=1)
+    before = game.state()
+    with pytest.raises(TypeError, match="whole number") as error:
+        game.step({"player_0": wrong, "player_1": wrong} if maker is parallel_env else wrong)
+    assert error.value.code == "wrong_type"
+    assert np.array_equal(game.state(), before)
+    assert len(game.agents) == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "actions"),
+    [("missing_action", {}), ("no_such_agent", {"player_7": 1}), ("wrong_type", [1, 2]), ("wrong_type", None)],
+)
+def test_actions_are_for_the_agents_that_decide(code, actions):
+    game = parallel_env("six", 2)
+    game.reset(seed=1)
+    with pytest.raises(ValueError) as error:
+        game.step(actions)
+    assert error.value.code == code
+    assert len(game.agents) == 2
+
+
+def test_who_waits_may_be_left_out():
+    game, rng = parallel_env("six", 3), Random(2)
+    observations, _ = game.reset(seed=2)
+    left_out = 0
+    while game.agents:
+        masks = {agent: observations[agent]["action_mask"] for agent in game.agents}
+        actions = {agent: choose(mask, rng) for agent, mask in masks.items() if not mask[game.wait]}
+        left_out += len(masks) - len(actions)
+        observations, _, _, _, infos = game.step(actions)
+    assert left_out
+    assert "points" in infos["player_0"]
+
+
+def step_somehow(game):
+    return game.step({} if isinstance(game, ParallelGame) else 0)
+
+
+@pytest.mark.parametrize("maker", [raw_env, parallel_env])
+def test_an_environment_is_played_between_reset_and_close(maker):
+    game = maker("six", 2, render_mode="ansi")
+
+    def refused(code):
+        for use in (game.state, game.render, lambda: step_somehow(game)):
+            with pytest.raises(RuntimeError) as error:
+                use()
+            assert error.value.code == code
+
+    refused("not_reset")
+    with pytest.raises(ValueError, match="seed must be"):
+        game.reset(seed=-1)
+    refused("not_reset")
+    game.reset(seed=1)
+    game.close()
+    refused("closed")
+    with pytest.raises(RuntimeError, match="closed"):
+        game.reset()
+
+
+def test_an_episode_that_is_over_goes_no_further():
+    game = parallel_env("six", 2)
+    game.reset(seed=1)
+    game.step(dict.fromkeys(game.agents, -1))
+    with pytest.raises(RuntimeError, match="over") as error:
+        game.step({})
+    assert error.value.code == "match_over"
 
 
 # -- rewards ----------------------------------------------------------------------------------------------------
@@ -372,8 +449,9 @@ def test_in_a_window_the_first_seat_that_acts_decides(variant):
 
 
 def test_eleven_is_not_simultaneous():
-    with pytest.raises(ValueError, match=r"use env\('eleven'\)"):
+    with pytest.raises(ValueError, match=r"use env\('eleven'\)") as error:
         parallel_env("eleven")
+    assert error.value.code == "not_simultaneous"
 
 
 # -- around -----------------------------------------------------------------------------------------------------
@@ -410,3 +488,8 @@ def test_options_are_checked():
         env("six", 11)
     with pytest.raises(InvalidOptions, match="no option 'colour'"):
         env("six", colour="red")
+    with pytest.raises(InvalidOptions, match="target has no effect on single rounds: give single=False"):
+        env("six", target=30)
+    for settings in ({"render_mode": "human"}, {"illegal_reward": "much"}, {"single": None}):
+        with pytest.raises(ValueError, match=rf"{next(iter(settings))} must be"):
+            env("six", **settings)

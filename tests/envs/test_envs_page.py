@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("pettingzoo")
 
+import nimmt
 from nimmt.envs import get_codec
 from nimmt.rules import registry
 
@@ -24,6 +25,19 @@ def test_the_examples_run(program):
     with contextlib.redirect_stdout(out):
         exec(program, {})  # noqa: S102
     assert "player_3" in out.getvalue()
+
+
+def test_every_code_is_explained():
+    """Those that the sources of environments and simulations name."""
+    folders = [Path(nimmt.__file__).parent / name for name in ("envs", "fast")]
+    sources = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.py"))
+    codes = set(re.findall(r'(?:InvalidArgument|NotPossible)\(\s*"(\w+)"', sources)) | {"wrong_type", "unknown_policy"}
+    assert {"wrong_shape", "closed"} < codes
+    table = PAGE.partition("## What is refused")[2].partition("\n## ")[0]
+    told = {
+        code for line in re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE) for code in re.findall(r"`(\w+)`", line)
+    }
+    assert codes - told == set()
 
 
 @pytest.mark.parametrize("game", registry.GAMES)

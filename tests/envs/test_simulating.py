@@ -35,6 +35,29 @@ def test_a_policy_of_the_users_own():
         nimmt.simulate("six", rounds=2, seats=3, policy=[lowest, "greedy"])
 
 
+def writes(observation, mask, chance):
+    mask[:] = 1
+    return 0
+
+
+def half(observation, mask, chance):
+    return 0.5
+
+
+def imports(observation, mask, chance):
+    import json
+
+    return json.loads("0")
+
+
+@pytest.mark.parametrize("policy", [writes, half, imports, lambda observation: 0])
+def test_a_policy_that_cannot_be_one_is_refused(policy):
+    """It must compile, may not write into what it is shown, and returns a whole number."""
+    with pytest.raises(ValueError, match="Numba cannot compile") as error:
+        nimmt.simulate("six", rounds=2, seats=2, policy=policy, seed=1)
+    assert error.value.code == "not_compiled"
+
+
 def test_trajectories_hold_every_decision_and_every_reward():
     result = nimmt.simulate("six", rounds=12, seats=3, policy="random", trajectories=True, seed=2)
     kept = result.trajectories
@@ -67,6 +90,30 @@ def test_without_a_seed_there_is_a_fresh_one_which_is_told():
 def test_options_without_effect_are_refused(game, settings):
     with pytest.raises(InvalidOptions, match="no effect"):
         nimmt.simulate(game, **settings)
+
+
+def test_usual_values_of_options_can_be_asked_for():
+    """Three rounds are what three play anyway: it can be said all the same."""
+    assert nimmt.simulate("eleven", seats=3, matches=2, options={"rounds": 3}, policy="greedy", seed=1).rounds == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "settings"),
+    [
+        ("wrong_type", {"rounds": True}),
+        ("wrong_type", {"trajectories": "no"}),
+        ("wrong_type", {"policy": 3}),
+        ("wrong_number", {"policy": ["greedy"]}),
+        ("unknown_policy", {"policy": "clever", "matches": 1}),
+        ("not_both", {"rounds": 1, "matches": 1}),
+        ("no_effect", {"matches": 1, "threads": 2}),
+        ("out_of_range", {"matches": 0}),
+    ],
+)
+def test_refusals_have_codes(code, settings):
+    with pytest.raises(ValueError) as error:
+        nimmt.simulate("six", **settings)
+    assert error.value.code == code
 
 
 def test_what_does_not_go_together_is_refused():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -16,6 +18,7 @@ from nimmt.rules.game import InvalidPosition, Value
 from nimmt.theory import Tree, best_response, exploitability, small_six, solve, strategy_of, uniform
 from nimmt.theory.tree import TooLarge
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "theory.md"
 SIX = registry.get("six")
 ROWS = [[10, 11, 12, 13, 14], [20], [30, 31, 32, 33, 34], [40]]
 UNSEEN = [5, 15, 25, 35, 44]
@@ -90,3 +93,8 @@ def test_what_is_too_large_or_too_small_is_refused() -> None:
         Tree("six", small_six(ROWS, UNSEEN, 2), max_nodes=100)
     with pytest.raises(InvalidPosition):
         small_six(ROWS, UNSEEN, 3)
+
+
+def test_the_example_of_the_page_runs() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    exec(code, {})  # noqa: S102

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from secrets import randbits
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
 from nimmt.envs.codec import Array, Codec, Mask, get_codec
+from nimmt.envs.lifetime import Lifetime
 from nimmt.fast import batch as kernels
+from nimmt.fast.arguments import (
+    InvalidArgument,
+    InvalidType,
+    check_flags,
+    check_range,
+    check_seed,
+    check_whole,
+)
 from nimmt.fast.batch import AGAIN, CARDS, DECIDE, MATCH, RESET, RIVAL, ROUNDS, SETTLE, SHOW, SIGN, TARGET, TASK
-from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
+from nimmt.fast.game import FastGame, get_fast
+from nimmt.fast.jit import direct
 from nimmt.fast.kernels import Players
+from nimmt.fast.simulation import fresh_seed
 from nimmt.match.match import single_deal
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, IllegalAction, Options, Refusal
+from nimmt.rules.game import AnyGame, IllegalAction, InvalidOptions, Options, Refusal, RulesError
 from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import usual_seats
 
 HELPER = "greedy"
 """The policy that makes the decisions that agents are not asked for, with `cards_only`."""
-BASE = RESET | SETTLE | SHOW
+MAX_TABLES = 2**20
 MAX_HISTORY = 4096
+MOST_NAMED = 12
+"""So many legal actions are listed when another one is refused."""
 
 Whole = NDArray[np.int64]
 
@@ -36,18 +49,13 @@ class IllegalActions(IllegalAction, ValueError):
         super().__init__(refusal, seat, sentence)
         self.table, self.action = table, action
 
-    @property
-    def code(self) -> str:
-        """Stable: programs may rely on it."""
-        return self.refusal.value
-
 
 @cache
 def fast_tables(game_id: str) -> FastGame:
     """The kernels of a game, ready for batches."""
     fast, module = get_fast(game_id), registry.part(game_id, "batch")
     if module is None:
-        raise ValueError(f"{game_id} has no kernels for batches.")
+        raise InvalidArgument("no_kernels", f"{game_id} has no kernels for batches.")
     kernels.register_batch(fast.state, module)
     return fast
 
@@ -58,7 +66,32 @@ def length_of(game: AnyGame, options: Options, seats: int) -> tuple[int, int]:
     return length.rounds or 0, length.target or 0
 
 
-class BatchEnv:
+def refuse_idle(
+    game: AnyGame, seats: int, variant: str | None, options: Mapping[str, Any], *, whole: bool, instead: str
+) -> None:
+    """Refuse options that change nothing: neither the table nor, in whole matches, when a match ends."""
+    chosen = chosen_options(game, variant, options)
+    usual = asdict(chosen_options(game, variant, {}))
+    for name in options:
+        without = replace(chosen, **{name: usual[name]})
+        if without != chosen and not _matters(game, seats, chosen, without, whole):
+            where = "whole matches, as the team decides as one" if whole else f"single rounds: {instead}"
+            raise InvalidOptions(f"{name} has no effect on {where}.")
+
+
+def _matters(game: AnyGame, seats: int, one: Options, other: Options, whole: bool) -> bool:
+    fast = get_fast(game.id)
+    try:
+        game.setup(other, seats)
+    except RulesError:
+        return True
+    if fast.template(one, seats).tobytes() != fast.template(other, seats).tobytes():
+        return True
+    every = range(game.min_seats, game.max_seats + 1)  # three rounds are usual for three, and yet to ask for
+    return whole and any(length_of(game, one, number) != length_of(game, other, number) for number in every)
+
+
+class BatchEnv(Lifetime):
     """So many tables at which everything happens step by step. What `reset` and `step` return are always the same
     arrays, written anew: copy what must last longer than a step."""
 
@@ -81,16 +114,18 @@ class BatchEnv:
         chosen = chosen_options(self.game, variant, options)
         self.options: Options = single_deal(self.game, chosen) if single else chosen
         self.seats = usual_seats(self.game) if seats is None else seats
-        check_whole(tables=tables, seats=self.seats, history=history)
-        if tables < 1:
-            raise ValueError("tables must be 1 or more.")
-        if not 0 <= history <= MAX_HISTORY:
-            raise ValueError(f"history must be 0 to {MAX_HISTORY} decisions.")
+        check_whole(seats=self.seats)
+        check_range(1, MAX_TABLES, tables=tables)
+        check_range(0, MAX_HISTORY, history=history)
+        check_flags(single=single, cards_only=cards_only, auto_reset=auto_reset)
         self.game.setup(self.options, self.seats)  # says what is wrong with options or seats, if anything is
+        if isinstance(options, Mapping):
+            refuse_idle(self.game, self.seats, variant, options, whole=not single, instead="give single=False")
         self.tables, self.history = tables, history
         self.codec: Codec = get_codec(self.game, self.options, self.seats)
         if cards_only and not self.codec.simultaneous:
-            raise ValueError(f"In {self.game.name} nobody decides at the same time: cards_only has no effect.")
+            sentence = f"In {self.game.name} nobody decides at the same time: cards_only has no effect."
+            raise InvalidArgument("no_effect", sentence)
         self.cards_only = cards_only
         self._helper = fast.policies[HELPER] if cards_only else None
         self.noop = self.codec.actions
@@ -105,7 +140,6 @@ class BatchEnv:
         self._settings: Whole = np.zeros(7, np.int64)
         self._settings[[ROUNDS, TARGET, SIGN, RIVAL]] = rounds, target, sign, fast.has_rival
         self._settings[[AGAIN, CARDS]] = auto_reset, self.codec.highest
-        self._is_dealt = False
         self._sow(seed)
 
     def _with_history(self) -> tuple[dict[str, slice], Array]:
@@ -132,31 +166,50 @@ class BatchEnv:
         )
         self.observations: Array = np.zeros((tables, seats, self.features), np.float32)
         self.masks: Mask = np.zeros((tables, seats, self.actions), np.int8)
+        self._legal: Mask = np.zeros_like(self.masks)
         self.rewards: Array = np.zeros((tables, seats), np.float32)
         self.done: NDArray[np.bool_] = np.zeros(tables, np.bool_)
         self.points: NDArray[np.int32] = np.zeros((tables, seats), np.int32)
         """Of each table the points of the last match that was finished there."""
         self.won: Mask = np.zeros((tables, seats), np.int8)
         """Who won it."""
+        self.final_observations: Array = np.zeros_like(self.observations)
+        """What was seen when it was over; `observations` show the new one already."""
         self._nothing: Whole = np.zeros((tables, seats), np.int64)
-        self._shown = kernels.Shown(self.observations, self.masks, self.rewards, self.done, self.points, self.won)
+        self._shown = kernels.Shown(
+            self.observations,
+            self.masks,
+            self._legal,
+            self.rewards,
+            self.done,
+            self.points,
+            self.won,
+            self.final_observations,
+        )
 
     def _sow(self, seed: int | None) -> None:
-        self.seed = randbits(63) if seed is None else seed
+        seed = fresh_seed(seed)
+        check_seed(seed)
+        self.seed = int(seed)
         """What all chance comes from; a fresh one if none was given."""
-        check_seed(self.seed)
         kernels.seed_tables(self._flat.chance, np.uint64(self.seed))
+
+    @property
+    def chance(self) -> NDArray[np.uint64]:
+        """(tables, 4): where the generator of each table stands."""
+        return self._flat.chance
 
     # -- playing ------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> tuple[Array, Mask]:
         """New matches at all tables; without a seed chance goes on where it was."""
+        self._check_open()
         if seed is not None:
             self._sow(seed)
             self._flat.decks[:] = fast_tables(self.game.id).sorted_decks()
-        self._is_dealt = True
+        self._is_reset = True
         if self._helper is None:
-            self._run(BASE, self._nothing)
+            self._run(RESET | SETTLE | SHOW, self._nothing)
         else:
             self._run(RESET, self._nothing)
             self._help_on()
@@ -166,20 +219,16 @@ class BatchEnv:
 
     def step(self, actions: Any) -> tuple[Array, Mask, Array, NDArray[np.bool_]]:
         """All seats act at all tables; finished tables begin anew. Raises `IllegalActions`, and nothing has changed."""
-        numbers: Whole = np.asarray(actions)
-        if numbers.shape != self._nothing.shape:
-            raise ValueError(f"actions must have the shape {self._nothing.shape}, not {numbers.shape}.")
-        if numbers.dtype.kind not in "iu":
-            raise TypeError(f"actions must be whole numbers, not {numbers.dtype}.")
-        if not self._is_dealt:
-            raise RuntimeError("Call reset() first.")
-        numbers = np.ascontiguousarray(numbers, np.int64)
+        given = whole_numbers(actions, self._nothing.shape)
+        self._check_reset()
+        numbers: Whole = np.ascontiguousarray(given, np.int64)
         if self._helper is None:
             wrong = self._run(DECIDE | SETTLE | SHOW, numbers)
         else:
             wrong = self._run(DECIDE, numbers)
         if wrong >= 0:
-            raise self._refuse(*divmod(wrong, self.seats), numbers)
+            table, seat = divmod(wrong, self.seats)
+            raise self._refuse(table, seat, int(given[table, seat]))
         if self._helper is not None:
             self._help_on()
             self._run(SETTLE, numbers)
@@ -190,9 +239,11 @@ class BatchEnv:
     def suggest(self, policy: str | Sequence[str], out: Whole | None = None) -> Whole:
         """What a policy, or one for each seat, would do now, for all seats at all tables: `random`, `greedy`, …
 
-        Policies draw from the same chance as deals do."""
-        if not self._is_dealt:
-            raise RuntimeError("Call reset() first.")
+        Policies draw from the same chance as deals do. With `out` the numbers are written there, which must be an
+        array as `step` takes it, of `int64`."""
+        self._check_reset()
+        if out is not None and not (out.shape == self._nothing.shape and out.dtype == np.int64 and out.flags.writeable):
+            raise InvalidArgument("wrong_shape", f"out must be a writable int64 array of {self._nothing.shape}.")
         fast = fast_tables(self.game.id)
         players = Players(fast.policy_codes(policy, self.seats), fast.params())
         actions: Whole = np.empty((self.tables, self.seats), np.int64) if out is None else out
@@ -202,24 +253,43 @@ class BatchEnv:
 
     def _run(self, task: int, numbers: Whole) -> int:
         self._settings[TASK] = task
-        return kernels.play(self._flat, self._shown, numbers, self._settings, self._scales)
+        wrong: int = self._play(self._flat, self._shown, numbers, self._settings, self._scales)
+        return wrong
+
+    @cached_property
+    def _play(self) -> Any:
+        return direct(kernels.play, self._flat, self._shown, self._nothing, self._settings, self._scales)
 
     def _help_on(self) -> None:
         assert self._helper is not None
         kernels.help_on(self._flat, self._helper)
 
-    def _refuse(self, table: int, seat: int, numbers: Whole) -> IllegalActions:
-        number, where = int(numbers[table, seat]), f"Table {table}, seat {seat}"
-        if self.masks[table, seat, self.noop]:
+    def _refuse(self, table: int, seat: int, number: int) -> IllegalActions:
+        where = f"Table {table}, seat {seat}"
+        if self._legal[table, seat, self.noop]:
             sentence = f"{where}: there is nothing to decide, so the action must be {self.noop}, not {number}."
             return IllegalActions(Refusal.NOT_YOUR_TURN, table, seat, number, sentence)
-        legal = ", ".join(map(str, np.flatnonzero(self.masks[table, seat])[:12]))
-        sentence = f"{where}: {number} is not legal now; legal are {legal}, …"
+        legal = np.flatnonzero(self._legal[table, seat]).tolist()
+        named = ", ".join(map(str, legal[:MOST_NAMED])) + (", …" if len(legal) > MOST_NAMED else "")
+        sentence = f"{where}: {number} is not legal now; legal: {named}."
         return IllegalActions(Refusal.WRONG_ACTION, table, seat, number, sentence)
 
     def __repr__(self) -> str:
         shape = f"{self.tables} tables, {self.seats} seats, {self.features} features, {self.actions} actions"
         return f"<BatchEnv {self.game.id}_v{self.codec.version}: {shape}>"
+
+
+def whole_numbers(numbers: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Actions as they were given, if they are whole numbers in this shape."""
+    try:
+        array = np.asarray(numbers)
+    except ValueError:
+        array = np.array(None)  # lists of different lengths
+    if array.shape != shape:
+        raise InvalidArgument("wrong_shape", f"actions must have the shape {shape}, not {array.shape}.")
+    if array.dtype.kind not in "iu":
+        raise InvalidType(f"actions must be whole numbers, not {array.dtype}.")
+    return array
 
 
 def batch(game: str, tables: int = 1, seats: int | None = None, **settings: Any) -> BatchEnv:

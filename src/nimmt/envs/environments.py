@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from operator import index
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
+from nimmt.envs.batched import IllegalActions
+from nimmt.envs.lifetime import Lifetime
 from nimmt.envs.table import EnvTable, open_table
+from nimmt.fast.arguments import InvalidArgument, InvalidType, NotPossible, check_number
+from nimmt.rules.game import Refusal
 
+Info = dict[str, Any]
 Observation = dict[str, Any]
+RENDER_MODES = ("ansi",)
 
 
-class Environment:
+class Environment(Lifetime):
     """What both of PettingZoo's kinds of environments show of a table. Set up by `_present`."""
 
     _table: EnvTable
@@ -21,7 +29,10 @@ class Environment:
     def _present(self, actions: int, render_mode: str | None, **facts: Any) -> None:
         """`actions` is the size of the action space; `facts` are further metadata."""
         playing = self._table
-        self.metadata = {"name": playing.name, "render_modes": ["ansi"], **facts}
+        if render_mode not in (None, *RENDER_MODES):
+            known = f"render_mode must be None or 'ansi', not {render_mode!r:.40}."
+            raise InvalidArgument("unknown_render_mode", known)
+        self.metadata = {"name": playing.name, "render_modes": list(RENDER_MODES), **facts}
         self.render_mode = render_mode
         self.layout = playing.layout
         self.possible_agents = [f"player_{seat}" for seat in range(playing.seats)]
@@ -43,22 +54,44 @@ class Environment:
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
 
+    def _begin(self, seed: int | None) -> None:
+        self._check_open()
+        self._table.begin(seed)
+        self._is_reset = True
+        self.agents = list(self.possible_agents)
+
     def state(self) -> np.ndarray[Any, Any]:
         """What all seats see, one after the other: all hands are in it. For critics, not for players."""
+        self._check_reset()
         return np.concatenate([self._table.observation(seat) for seat in range(self._table.seats)])
 
-    def _all_infos(self) -> dict[str, dict[str, Any]]:
+    def _all_infos(self) -> dict[str, Info]:
         """Empty until the match is over."""
         if not self._table.over:
             return {agent: {} for agent in self.possible_agents}
         return {agent: self._table.info(seat) for agent, seat in self._seats.items()}
 
+    def _blame(self, agents: Collection[str]) -> dict[str, Info]:
+        """Who ended the episode by an illegal action."""
+        refused = {"refused": Refusal.WRONG_ACTION.value}
+        return {agent: dict(refused) if agent in agents else {} for agent in self.possible_agents}
+
     def render(self) -> str | None:
         """The whole position as text, all hands open."""
-        return self._table.text() if self.render_mode == "ansi" else None
+        if self.render_mode is None:
+            return None
+        self._check_reset()
+        return self._table.text()
 
-    def close(self) -> None:
-        pass
+
+def action_number(action: Any) -> int:
+    """A whole number of any kind; what is none is refused, as `int(1.5)` would be another action."""
+    if isinstance(action, bool | np.bool_):
+        raise InvalidType(f"An action is a whole number, not {action!r}.")
+    try:
+        return index(action)
+    except TypeError:
+        raise InvalidType(f"An action is a whole number, not {action!r:.60}.") from None
 
 
 # -- aec ---------------------------------------------------------------------------------------------------------------
@@ -67,6 +100,8 @@ class Environment:
 
 class AecGame(Environment, AECEnv):  # type: ignore[misc]
     """All decisions of the match in the order in which the rules ask for them."""
+
+    agent_selection = ""
 
     def __init__(
         self,
@@ -81,17 +116,17 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         """`single` plays one deal, else a whole match; further arguments are options of the game. An illegal action
-        ends the episode and costs `illegal_reward`; without one it raises `ValueError`."""
+        ends the episode and costs `illegal_reward`; without one it raises `IllegalActions`."""
         super().__init__()
         self._table = open_table(game, seats, variant, options, single=single, history=history, text=bool(render_mode))
-        self._illegal_reward, self._possible = illegal_reward, False
+        if illegal_reward is not None:
+            check_number(illegal_reward=illegal_reward)
+        self._illegal_reward = illegal_reward
         self._present(self._table.actions, render_mode, is_parallelizable=False)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         del options
-        self._table.begin(seed)
-        self._possible = True
-        self.agents = list(self.possible_agents)
+        self._begin(seed)
         self.rewards: dict[str, int | float] = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -108,26 +143,28 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """The mask shows what the agent may do now; it is empty unless the agent is the one that is asked."""
+        self._check_reset()
         seat = self._seats[agent]
         asked = agent == self.agent_selection and not self.terminations.get(agent, True)
         mask = self._table.mask(seat)[:-1] if asked else np.zeros(self._table.actions, np.int8)
         return {"observation": self._table.observation(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        if not self._possible:
-            raise RuntimeError("Call reset() first.")
+        self._check_reset()
+        if not self.agents:
+            raise NotPossible("match_over", "The episode is over: call reset().")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError("Only an agent whose match is over steps with None.")
-        seat = self._seats[agent]
-        if not self._table.may(seat, int(action)) or action == self._table.wait:
-            self._end_badly(agent, action)
+            raise InvalidType("Only an agent whose match is over steps with None.")
+        seat, number = self._seats[agent], action_number(action)
+        if not self._table.may(seat, number) or number == self._table.wait:
+            self._end_badly(agent, number)
             return
         self._cumulative_rewards[agent] = 0
-        self._chosen[seat] = int(action)
+        self._chosen[seat] = number
         self._waiting = self._waiting[1:]
         if self._waiting:
             self.rewards = dict.fromkeys(self.agents, 0)
@@ -143,9 +180,11 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, True)
         self._deads_step_first()
 
-    def _end_badly(self, agent: str, action: int) -> None:
+    def _end_badly(self, agent: str, number: int) -> None:
         if self._illegal_reward is None:
-            raise ValueError(f"{agent} may not do {action} now: it is not legal.")
+            sentence = f"{agent} may not do {number} now: it is not legal."
+            raise IllegalActions(Refusal.WRONG_ACTION, 0, self._seats[agent], number, sentence)
+        self.infos = self._blame([agent])
         self._cumulative_rewards[agent] = 0
         self.rewards = dict.fromkeys(self.agents, 0) | {agent: self._illegal_reward}
         self._accumulate_rewards()
@@ -154,7 +193,7 @@ class AecGame(Environment, AECEnv):  # type: ignore[misc]
 
 
 def raw_env(game: str, seats: int | None = None, **settings: Any) -> AecGame:
-    """The environment in which an illegal action raises `ValueError`."""
+    """The environment in which an illegal action raises `IllegalActions`, which is a `ValueError`."""
     return AecGame(game, seats, **settings)
 
 
@@ -194,7 +233,9 @@ class ParallelGame(Environment, ParallelEnv):  # type: ignore[misc]
             game, seats, variant, options, single=single, history=history, cards_only=cards_only, text=bool(render_mode)
         )
         if not self._table.simultaneous:
-            raise ValueError(f"In {self._table.title} nobody decides at the same time: use env({game!r}).")
+            sentence = f"In {self._table.title} nobody decides at the same time: use env({game!r})."
+            raise InvalidArgument("not_simultaneous", sentence)
+        check_number(illegal_reward=illegal_reward)
         self._illegal_reward = illegal_reward
         self.wait = self._table.wait
         """The number that means doing nothing."""
@@ -204,13 +245,11 @@ class ParallelGame(Environment, ParallelEnv):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         del options
-        self._table.begin(seed)
-        self.agents = list(self.possible_agents)
+        self._begin(seed)
         return self._observations(), self._all_infos()
 
     def step(self, actions: dict[str, int]) -> Results:
-        agents = self.agents
-        numbers = [int(actions.get(agent, self.wait)) for agent in self.possible_agents]
+        agents, numbers = self.agents, self._numbers(actions)
         wrong = [agent for agent, seat in self._seats.items() if not self._table.may(seat, numbers[seat])]
         if wrong:
             return self._end_badly(wrong)
@@ -227,11 +266,26 @@ class ParallelGame(Environment, ParallelEnv):  # type: ignore[misc]
             self._all_infos(),
         )
 
+    def _numbers(self, actions: Mapping[str, Any]) -> list[int]:
+        """By seat. Who has nothing to decide may be left out."""
+        self._check_reset()
+        if not self.agents:
+            raise NotPossible("match_over", "The episode is over: call reset().")
+        if not isinstance(actions, Mapping):
+            raise InvalidType(f"actions must be a dictionary with a number for each agent, not {actions!r:.60}.")
+        if strange := actions.keys() - self._seats.keys():
+            raise InvalidArgument("no_such_agent", f"There is no agent {min(strange, key=str)!r:.40}.")
+        numbers = [action_number(actions.get(agent, self.wait)) for agent in self.possible_agents]
+        silent = [agent for agent, seat in self._seats.items() if agent not in actions and seat in self._table.asked()]
+        if silent:
+            raise InvalidArgument("missing_action", f"{silent[0]} has to decide, and no action is given for it.")
+        return numbers
+
     def _end_badly(self, wrong: list[str]) -> Results:
         agents, self.agents = self.agents, []
         rewards = {agent: self._illegal_reward if agent in wrong else 0 for agent in agents}
         over = dict.fromkeys(agents, True)
-        return self._observations(), rewards, over, dict.fromkeys(agents, False), self._all_infos()
+        return self._observations(), rewards, over, dict.fromkeys(agents, False), self._blame(wrong)
 
     def _observations(self) -> dict[str, Observation]:
         """Who is asked may not wait, and who is not asked can do nothing else."""

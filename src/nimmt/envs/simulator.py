@@ -8,15 +8,16 @@ from typing import Any, TypeAlias
 
 import numba
 import numpy as np
-from msgspec.structs import asdict, replace
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numpy.typing import NDArray
 
-from nimmt.envs.batched import BatchEnv, length_of
+from nimmt.envs.batched import BatchEnv, refuse_idle
 from nimmt.fast import simulation
-from nimmt.fast.game import check_whole, get_fast
+from nimmt.fast.arguments import InvalidArgument, InvalidType, UnknownPolicy, check_flags, check_range, check_whole
+from nimmt.fast.game import get_fast
 from nimmt.fast.simulation import SimulationResult, fresh_seed
-from nimmt.rules.game import AnyGame, InvalidOptions, Options, RulesError
-from nimmt.rules.kit.options import chosen_options, find_variant
+from nimmt.rules.game import Options
+from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import usual_seats
 
 Policy: TypeAlias = str | Callable[..., Any]
@@ -71,14 +72,15 @@ def simulate(
     """
     fast = get_fast(game)
     if rounds is not None and matches is not None:
-        raise ValueError("Give rounds or matches, not both.")
+        raise InvalidArgument("not_both", "Give rounds or matches, not both.")
     seats = usual_seats(fast.rules) if seats is None else seats
     settings = chosen_options(fast.rules, variant, options)
-    check_whole(seats=seats, threads=threads)
+    check_whole(seats=seats)
+    check_flags(trajectories=trajectories)
     fast.rules.setup(settings, seats)
     if isinstance(options, Mapping):
-        refuse_idle(fast.rules, seats, variant, options, whole=matches is not None)
-    policies = [policy] * seats if isinstance(policy, str) or callable(policy) else list(policy)
+        refuse_idle(fast.rules, seats, variant, options, whole=matches is not None, instead="give matches")
+    policies = _by_seat(policy, seats)
     rounds = DEFAULT_ROUNDS if rounds is None else rounds
     is_plain = matches is None and not trajectories and not any(map(callable, policies))
     if is_plain:
@@ -92,39 +94,24 @@ def simulate(
             threads=threads,
         )
     if threads != 1:
-        raise ValueError("threads has no effect on whole matches, trajectories and policies of yours.")
+        sentence = "threads has no effect on whole matches, trajectories and policies of yours."
+        raise InvalidArgument("no_effect", sentence)
     number, name = (rounds, "rounds") if matches is None else (matches, "matches")
-    check_whole(**{name: number})
-    if number < 1:
-        raise ValueError(f"{name} must be 1 or more.")
+    check_range(1, **{name: number})
     env = BatchEnv(
         game, min(number, MAX_TABLES), seats, seed=fresh_seed(seed), options=settings, single=matches is None
     )
     return _Run(env, number, name, policies, trajectories).play()
 
 
-def refuse_idle(game: AnyGame, seats: int, variant: str | None, options: Mapping[str, Any], *, whole: bool) -> None:
-    """Refuse options that change nothing: neither the table nor, in whole matches, when a match ends."""
-    chosen = chosen_options(game, variant, options)
-    usual = asdict(chosen_options(game, variant, {}))
-    for name in options:
-        without = replace(chosen, **{name: usual[name]})
-        if without != chosen and not _matters(game, seats, chosen, without, whole):
-            where = "whole matches, as the team decides as one" if whole else "single rounds: give matches"
-            raise InvalidOptions(f"{name} has no effect on {where}.")
-    if variant is not None:
-        find_variant(game, variant)
-
-
-def _matters(game: AnyGame, seats: int, one: Options, other: Options, whole: bool) -> bool:
-    fast = get_fast(game.id)
-    try:
-        game.setup(other, seats)
-    except RulesError:
-        return True
-    if fast.template(one, seats).tobytes() != fast.template(other, seats).tobytes():
-        return True
-    return whole and length_of(game, one, seats) != length_of(game, other, seats)
+def _by_seat(policy: Policy | Sequence[Policy], seats: int) -> list[Policy]:
+    if isinstance(policy, str) or callable(policy):
+        return [policy] * seats
+    if not isinstance(policy, Sequence):
+        raise InvalidType(f"policy must be a name, a function, or a list of them, not {policy!r:.60}.")
+    if len(policy) != seats:
+        raise UnknownPolicy(f"{len(policy)} policies were named for {seats} seats.", "wrong_number")
+    return list(policy)
 
 
 # -- playing -----------------------------------------------------------------------------------------------------------
@@ -134,7 +121,15 @@ def _decide_by(policy: Any, observations: Any, masks: Any, chance: Any, mine: An
     for t in range(len(masks)):
         for seat in range(len(mine)):
             if mine[seat] and masks[t, seat, masks.shape[2] - 1] == 0:
-                actions[t, seat] = policy(observations[t, seat], masks[t, seat], chance[t, seat])
+                number = policy(observations[t, seat], masks[t, seat], chance[t, seat])
+                actions[t, seat] = number | 0  # does not compile for anything but whole numbers
+
+
+def _to_read(array: NDArray[Any]) -> NDArray[Any]:
+    """The same array for policies, which must not write into it."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 class _Run:
@@ -150,8 +145,6 @@ class _Run:
         self.won = np.zeros((number, env.seats))
         self.steps = np.zeros(number, np.int32)
         self.names = tuple(one if isinstance(one, str) else getattr(one, "__name__", "policy") for one in policies)
-        if len(policies) != env.seats:
-            raise ValueError(f"{len(policies)} policies were named for {env.seats} seats.")
         self.core = [one if isinstance(one, str) else "random" for one in policies]
         njit: Any = numba.njit
         self.own = [
@@ -169,7 +162,7 @@ class _Run:
             actions = env.suggest(self.core)
             for policy, mine in self.own:
                 chance = self.rng.random((env.tables, env.seats))
-                self.decide(policy, env.observations, env.masks, chance, mine, actions)
+                self._decide(policy, chance, mine, actions)
             match = np.minimum(self.first + self.done, len(self.points) - 1)
             self._note(open_tables, match, actions)
             env.step(actions)
@@ -192,6 +185,12 @@ class _Run:
             shares=self.won / np.maximum(1, self.won.sum(axis=1, keepdims=True)) if not self._team() else self.won,
             trajectories=self._trajectories() if self.keep else None,
         )
+
+    def _decide(self, policy: Any, chance: Any, mine: Any, actions: Any) -> None:
+        try:
+            self.decide(policy, _to_read(self.env.observations), _to_read(self.env.masks), chance, mine, actions)
+        except (NumbaError, UnsupportedBytecodeError) as error:
+            raise InvalidArgument("not_compiled", f"Numba cannot compile {policy.__name__}: {error}") from error
 
     def _team(self) -> bool:
         return get_fast(self.env.game.id).has_rival

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
-from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,8 @@ import numpy as np
 from nimmt.bots import get_bot
 from nimmt.envs.batched import HELPER, BatchEnv, fast_tables
 from nimmt.envs.codec import Array, Codec, Mask, get_codec
+from nimmt.fast.arguments import InvalidArgument, check_flags, check_seed
+from nimmt.fast.simulation import fresh_seed
 from nimmt.match.match import Match, single_deal
 from nimmt.match.record import SeatInfo
 from nimmt.match.shuffle import SEED_BYTES, Dealer
@@ -99,7 +100,8 @@ def open_table(
         settings: dict[str, Any] = {"variant": variant, "options": options, "single": single, "history": history}
         return CoreTable(BatchEnv(game, 1, seats, cards_only=cards_only, auto_reset=False, **settings), text)
     if history:
-        raise ValueError(f"{game} has no kernels, and so no history in its observations.")
+        raise InvalidArgument("no_kernels", f"{game} has no kernels, and so no history in its observations.")
+    check_flags(single=single, cards_only=cards_only)
     rules = registry.get(game)
     chosen = chosen_options(rules, variant, options)
     return RulesTable(rules, single_deal(rules, chosen) if single else chosen, seats, cards_only)
@@ -113,27 +115,28 @@ class CoreTable(EnvTable):
         self.layout, self.size, self.over = env.layout, env.features, False
         self._mirror = Mirror(env) if text else None
         self._numbers = np.zeros((1, env.seats), np.int64)
+        self._seen, self._offered, self._gains = env.observations[0], env.masks[0], env.rewards[0]
+        self._waits = self._offered[:, -1]
 
     def begin(self, seed: int | None) -> None:
-        self._env.reset(None if seed is None else seed % 2**64)
+        self._env.reset(seed)
         self.over = False
         if self._mirror is not None:
             self._mirror.begin()
 
     def asked(self) -> list[Seat]:
-        waits: list[int] = self._env.masks[0, :, -1].tolist()
-        return [seat for seat, waiting in enumerate(waits) if not waiting]
+        return [seat for seat, waits in enumerate(self._waits.tolist()) if not waits]
 
     def observation(self, seat: Seat) -> Array:
-        seen: Array = self._env.observations[0, seat]
-        return seen.copy()
+        seen: Array = self._seen[seat].copy()
+        return seen
 
     def mask(self, seat: Seat) -> Mask:
-        offered: Mask = self._env.masks[0, seat]
-        return offered.copy()
+        offered: Mask = self._offered[seat].copy()
+        return offered
 
     def may(self, seat: Seat, number: int) -> bool:
-        return 0 <= number <= self.wait and bool(self._env.masks[0, seat, number])
+        return 0 <= number <= self.wait and bool(self._offered[seat, number])
 
     def step(self, numbers: Sequence[int]) -> list[int]:
         self._numbers[0] = numbers
@@ -141,7 +144,7 @@ class CoreTable(EnvTable):
         self.over = bool(self._env.done[0])
         if self._mirror is not None:
             self._mirror.follow(numbers)
-        return [int(reward) for reward in self._env.rewards[0].tolist()]
+        return list(map(int, self._gains.tolist()))
 
     def info(self, seat: Seat) -> dict[str, Any]:
         return {"points": int(self._env.points[0, seat]), "won": bool(self._env.won[0, seat])}
@@ -165,7 +168,9 @@ class RulesTable(EnvTable):
 
     def begin(self, seed: int | None) -> None:
         if seed is not None or self._chance is None:
-            self._chance = np.random.default_rng(randbits(63) if seed is None else seed)
+            seed = fresh_seed(seed)
+            check_seed(seed)
+            self._chance = np.random.default_rng(seed)
         dealer, names = Dealer(self._chance.bytes(SEED_BYTES), ()), [f"player_{seat}" for seat in range(self.seats)]
         self._random = Random(self._chance.bytes(SEED_BYTES))
         self._match = Match(self.game, self.options, [SeatInfo(name) for name in names], dealer)

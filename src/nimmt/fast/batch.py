@@ -117,11 +117,15 @@ class Shown(NamedTuple):
 
     observations: Numbers
     masks: Numbers
+    legal: Numbers
+    """The masks once more, for the tables themselves: what agents write into theirs makes nothing legal."""
     rewards: Numbers
     done: Numbers
     points: Numbers
     """(tables, seats): of matches that are done."""
     won: Numbers
+    final: Numbers
+    """What was seen at their end, where the table has begun anew since."""
 
 
 # -- steps -------------------------------------------------------------------------------------------------------------
@@ -140,10 +144,10 @@ def play(tables: Tables, shown: Shown, actions: Numbers, settings: Numbers, scal
     states, matches, chance, decks, log = tables
     task, auto = settings[TASK], settings[AGAIN]
     if task & DECIDE:
-        wrong = first_illegal(actions, shown.masks)
+        wrong = first_illegal(actions, shown.legal)
         if wrong >= 0:
             return wrong
-    seen, codes = np.zeros(len(scales), np.int32), np.zeros(MAX_LEGAL, np.int64)
+    seen, codes = np.zeros(len(scales), np.int32), np.empty(MAX_LEGAL, np.int64)
     points, taken, other = np.zeros(MAX_SEATS, np.int16), np.zeros(MAX_SEATS, np.int16), np.zeros(2, np.int16)
     for t in range(len(states)):
         s, m = states[t], matches[t]
@@ -161,6 +165,9 @@ def play(tables: Tables, shown: Shown, actions: Numbers, settings: Numbers, scal
                     settle(m, shown.points[t], shown.won[t], other[1], settings)
                     m.over = 1
                     if auto:
+                        for seat in range(shown.final.shape[1]):
+                            show(s, m, seat, log[t], settings[CARDS], seen)
+                            scale(seen, scales, shown.final[t, seat])
                         restart(s, m, decks[t], chance[t])
                 else:
                     next_round(s, m)
@@ -169,7 +176,9 @@ def play(tables: Tables, shown: Shown, actions: Numbers, settings: Numbers, scal
             for seat in range(shown.masks.shape[1]):
                 show(s, m, seat, log[t], settings[CARDS], seen)
                 scale(seen, scales, shown.observations[t, seat])
-                offer(s, m, seat, codes, shown.masks[t, seat])
+                offer(s, m, seat, codes, shown.legal[t, seat])
+                for number in range(shown.masks.shape[2]):
+                    shown.masks[t, seat, number] = shown.legal[t, seat, number]
     return -1
 
 
@@ -343,6 +352,12 @@ def around(s: Flat, seat: int, other: int) -> int:
 
 
 @part
+def round_of(m: Flat) -> int:
+    """The round that is being played, from 1; of a match that is over, the last one."""
+    return m.rounds + 1 - m.over
+
+
+@part
 def put_sorted(cards: Numbers, count: int, out: Numbers, place: int) -> None:
     """Cards from the lowest to the highest."""
     for i in range(count):
@@ -371,11 +386,12 @@ def put_rows(values: Numbers, out: Numbers, place: int) -> int:
 
 @part
 def put_known(s: Flat, m: Flat, seat: int, out: Numbers, place: int) -> None:
-    """By card whose hand it is in, the own one being 1, for cards that have lain open before."""
+    """By card whose hand it is in, the own one being 1, for cards that have lain open before. When the match is over
+    the hands that are left lie open."""
     for other in range(wide(s.seats)):
         for i in range(s.sizes[other]):
             card = s.hands[other, i]
-            if m.open[card]:
+            if m.open[card] or m.over:
                 out[place + card - 1] = around(s, seat, other) + 1
 
 

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from numbers import Integral
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels, parts
+from nimmt.fast.arguments import InvalidType, UnknownPolicy
 from nimmt.fast.jit import Flat, Flats, implement
 from nimmt.fast.kernels import Lines, Players
 from nimmt.fast.net import LEARNED, NETS_AT, Shape, Weights
@@ -28,24 +28,6 @@ from nimmt.rules.kit.events import CardChosen
 
 class NotInARound(ValueError):
     """Between rounds there is nothing to play on from: deal first."""
-
-
-class UnknownPolicy(ValueError):
-    """The game has no policy with this name."""
-
-
-def check_whole(**numbers: Any) -> None:
-    """Refuse what is not a whole number, by its name."""
-    for name, number in numbers.items():
-        if not isinstance(number, Integral):
-            raise TypeError(f"{name} must be a whole number, not {number!r}.")
-
-
-def check_seed(seed: Any) -> None:
-    """Refuse what the generators of the kernels cannot begin with."""
-    check_whole(seed=seed)
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed must be 0 or more and less than 2**64, not {seed}.")
 
 
 @cache
@@ -114,9 +96,11 @@ class FastGame(ABC):
 
     def policy_codes(self, policy: str | Sequence[str], seats: int) -> NDArray[np.int64]:
         """The number of each seat's policy; raises `UnknownPolicy`."""
+        if not isinstance(policy, str | Sequence):
+            raise InvalidType(f"policy must be the name of one, or a list of names, not {policy!r:.60}.")
         names = [policy] * seats if isinstance(policy, str) else list(policy)
         if len(names) != seats:
-            raise UnknownPolicy(f"{len(names)} policies were named for {seats} seats.")
+            raise UnknownPolicy(f"{len(names)} policies were named for {seats} seats.", "wrong_number")
         for name in names:
             if name not in self.policies:
                 known = ", ".join(self.policies)

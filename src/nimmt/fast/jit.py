@@ -58,6 +58,15 @@ def hot(function: F) -> F:
     return compiled
 
 
+def direct(kernel: F, *args: Any) -> F:
+    """The kernel for arguments of exactly these types, called without finding out the types again, which takes longer
+    than a short kernel does. Nobody checks the types of later calls."""
+    compiled, types = cast("Any", kernel), tuple(map(numba.typeof, args))
+    compiled.compile(types)
+    code: F = compiled.overloads[types].entry_point
+    return code
+
+
 def implement(step: Callable[..., Any], state: np.dtype[Any], function: Callable[..., Any]) -> None:
     """Compiled code that calls `step` with a state of this layout calls `function` from now on."""
     layout, source = numba.from_dtype(state), getattr(function, "py_func", function)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels
-from nimmt.fast.game import FastGame, check_seed, check_whole, get_fast
+from nimmt.fast.arguments import check_range, check_seed, check_whole
+from nimmt.fast.game import FastGame, get_fast
 from nimmt.fast.jit import Flats
 from nimmt.fast.kernels import Lines, Players, new_lines
 from nimmt.rules import registry
@@ -144,13 +145,12 @@ def simulate(
     fast = get_fast(game)
     settings = chosen_options(fast.rules, variant, options)
     seats = usual_seats(fast.rules) if seats is None else seats
-    check_whole(seats=seats, rounds=rounds, threads=threads)
+    check_whole(seats=seats)
+    check_range(1, rounds=rounds, threads=threads)
     seed = fresh_seed(seed)
     check_seed(seed)
     fast.rules.setup(settings, seats)  # says what is wrong with options or seats, if anything is
     policies = fast.policy_codes(policy, seats)
-    if rounds < 1 or threads < 1:
-        raise ValueError("rounds and threads must be 1 or more.")
     lines = new_lines(rounds, seats)
 
     def play(chunk: int) -> None:

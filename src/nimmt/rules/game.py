@@ -7,6 +7,7 @@ out as events. Seats are numbered from 0; rows and piles, as in the rulebooks, f
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -49,6 +50,11 @@ class Refusal(StrEnum):
 class RulesError(Exception):
     """Something that came from outside does not fit the rules. `str(error)` is a sentence for people."""
 
+    @property
+    def code(self) -> str:
+        """Stable, programs rely on it: the name of the class, as in `invalid_options`."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
+
 
 class IllegalAction(RulesError):
     """The seat may not do this now; the state is unchanged."""
@@ -57,6 +63,11 @@ class IllegalAction(RulesError):
         super().__init__(sentence)
         self.refusal = refusal
         self.seat = seat
+
+    @property
+    def code(self) -> str:
+        """Stable: why it is refused."""
+        return self.refusal.value
 
 
 class UnknownVersion(RulesError):

@@ -7,7 +7,6 @@ The same seed makes the same dataset, however many processes share the work; a r
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 from collections import deque
@@ -21,7 +20,7 @@ import msgspec
 
 from nimmt.clients.cli import flags
 from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, get_ready, print_json, progress_bar
-from nimmt.clients.cli.export import FORMATS, Writers
+from nimmt.clients.cli.export import FORMATS, Writers, read_table
 from nimmt.clients.cli.simulate import Simulation
 from nimmt.insight.crew import Crew
 from nimmt.library.tables import TABLES, VERSION, rows
@@ -65,7 +64,7 @@ def configure(parser: flags.Parser) -> None:
     )
     parser.add_argument("--seed", default="1", metavar="S", help="a number or any text (default: 1)")
     parser.add_argument("--to", choices=FORMATS, default="csv", help="the format of the tables (default: csv)")
-    parser.add_argument("--verify", action="store_true", help="check the dataset that is there; csv and jsonl only")
+    parser.add_argument("--verify", action="store_true", help="check the dataset that is there")
     flags.add_json_argument(parser)
     parser.epilog = EXAMPLES
 
@@ -248,11 +247,11 @@ def _card(
 def _verify(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
     about = json.loads((folder / SUMS).read_text("utf-8"))
+    if about["game"] != args.game.id:
+        raise CommandError(f"{clean(args.folder)} is a dataset of {about['game']}.", code="other_game")
     wrong = [
         name for name, told in about["sha256"].items() if not (folder / name).exists() or _digest(folder / name) != told
     ]
-    if not wrong and about["to"] == "parquet":
-        raise CommandError("The checksums match. Matches can be replayed from csv and jsonl only.")
     matches, reason = 0, f"{', '.join(wrong)}: not as the checksum says" if wrong else ""
     if not wrong:
         with progress_bar("matches", about["rows"]["results"]) as advance:
@@ -264,17 +263,9 @@ def _verify(args: argparse.Namespace) -> int:
     return FAILURE if reason else SUCCESS
 
 
-def _read(path: Path) -> Iterator[dict[str, Any]]:
-    with open(path, encoding="utf-8", newline="") as file:
-        if path.suffix == ".csv":
-            yield from csv.DictReader(file)
-        else:
-            yield from map(json.loads, file)
-
-
 def _play_again(folder: Path, form: str, advance: Any) -> tuple[int, str]:
     """How many matches are as the rules say, and what is wrong with the next one."""
-    tables = [groupby(_read(folder / f"{name}.{form}"), lambda row: row["match"]) for name in TABLES]
+    tables = [groupby(read_table(folder / f"{name}.{form}"), lambda row: row["match"]) for name in TABLES]
     matches = 0
     for (one, decisions), (two, deals), (three, results) in zip(*tables, strict=True):
         lines = list(results)

@@ -27,7 +27,7 @@ examples:
 FORMATS = ("csv", "jsonl", "parquet")
 BATCH = 20_000
 """So many lines are written at a time."""
-PARQUET_HELP = "Parquet needs pyarrow: pip install pyarrow. csv and jsonl need nothing."
+PARQUET_HELP = "Parquet needs pyarrow: pip install 'nimmt[parquet]'. csv and jsonl need nothing."
 
 
 def configure(parser: Parser) -> None:
@@ -87,7 +87,7 @@ class Writers:
             if target.exists() and not force:
                 raise CommandError(f"{clean(str(target))} already exists; --force overwrites it.", code="exists")
         if form == "parquet":
-            _pyarrow()
+            _pyarrow()  # says what is missing before any file is there
         folder.mkdir(parents=True, exist_ok=True)
         self._writers = {name: kinds[form](self._draft(name), name) for name in names}
 
@@ -176,6 +176,21 @@ class ParquetWriter(Writer):
         if self._rows:
             self._flush()
         self._file.close()
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+
+
+def read_table(path: Path) -> Iterator[Row]:
+    """The lines of a table that was written here. From CSV all values come as text."""
+    if path.suffix == ".parquet":
+        _, parquet = _pyarrow()
+        with parquet.ParquetFile(path) as file:
+            for part in file.iter_batches(BATCH):
+                yield from part.to_pylist()
+        return
+    with open(path, encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file) if path.suffix == ".csv" else map(json.loads, file)
 
 
 def _pyarrow() -> tuple[Any, Any]:

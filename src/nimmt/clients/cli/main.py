@@ -175,9 +175,9 @@ def _as_command_error(error: Exception) -> CommandError | None:
         case CommandError():
             return error
         case IllegalAction():
-            return CommandError(str(error), FAILURE, code=error.refusal)
+            return CommandError(str(error), FAILURE, code=error.code)
         case RulesError():
-            return CommandError(str(error), code=_snake(type(error).__name__))
+            return CommandError(str(error), code=error.code)
         case RecordError():
             return CommandError(f"The record is refused at {error.place}: {error.reason}.", code="invalid_record")
         case OSError():
@@ -186,10 +186,6 @@ def _as_command_error(error: Exception) -> CommandError | None:
         case UnicodeDecodeError():
             return CommandError("This is not valid UTF-8.", code="not_text")
     return None
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 def _close_pipe() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt.fast.batch import around, put_known, put_rows, put_seats, put_sorted
+from nimmt.fast.batch import around, put_known, put_rows, put_seats, put_sorted, round_of
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import CHOOSE, OVER, ROW, card_of, seat_of
 from nimmt.games.baron.deck import COLOURS, HIGHEST
@@ -62,11 +62,13 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     out[place + 1] = s.phase == ROW
     out[place + 2] = s.phase == OVER
     place = put_seats(s, seat, s.sizes, out, place + 3)
-    place = put_seats(s, seat, s.draw_sizes, out, place)
+    if not m.over:
+        put_seats(s, seat, s.draw_sizes, out, place)
+    place += seats
     place = put_seats(s, seat, s.bulls, out, place)
     place = put_seats(s, seat, m.totals, out, place)
     out[place] = s.idle
-    out[place + 1] = m.rounds + 1
+    out[place + 1] = round_of(m)
     place += 2
     return put_returned(s, m, seat, out, place) if s.variants & BULLS_ARE_GOOD else place
 
@@ -75,7 +77,7 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
 def put_returned(s: Flat, m: Flat, seat: int, out: Numbers, place: int) -> int:
     """By card that has come back: whose hand it is in, the own one being 1; negative if it is in the draw pile."""
     put_known(s, m, seat, out, place)
-    for other in range(wide(s.seats)):
+    for other in range(0 if m.over else wide(s.seats)):
         for i in range(s.draw_sizes[other]):
             card = s.draw[other, (s.draw_first[other] + i) & (DRAW_SPACE - 1)]
             if m.open[card]:

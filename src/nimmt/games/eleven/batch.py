@@ -6,7 +6,7 @@ the top that it is laid on, and no limit on the number of piles is needed.
 
 from __future__ import annotations
 
-from nimmt.fast.batch import around, put_seats
+from nimmt.fast.batch import around, put_seats, round_of
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.games.eleven.kernels import END as END_TURN
 from nimmt.games.eleven.kernels import GIVE, GIVER, LAY, OVER, TAKE, TURN, distance
@@ -122,5 +122,5 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     out[place + 1] = s.phase == GIVER
     out[place + 2] = s.phase == OVER
     place = put_seats(s, seat, m.totals, out, place + 3)
-    out[place] = m.rounds + 1
+    out[place] = round_of(m)
     return place + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt.fast.batch import around, put_rows, put_seats, put_sorted, rows_lie_open
+from nimmt.fast.batch import around, put_rows, put_seats, put_sorted, round_of, rows_lie_open
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import CHOOSE, NOWHERE, OVER, ROW, card_of, seat_of
 from nimmt.games.six.kernels import COW, DRAFT, EVEN_ODD, MOUNTAIN, TWIST, UNTWISTED
@@ -80,7 +80,7 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     if not is_draft:
         put_seats(s, seat, s.points, out, place)
     place = put_seats(s, seat, m.totals, out, place + s.seats)
-    out[place] = m.rounds + 1
+    out[place] = round_of(m)
     place = put_fans(s, seat, is_draft, out, place + 1)
     return put_draft(s, seat, is_draft, out, place) if s.drafter != NOWHERE else place
 

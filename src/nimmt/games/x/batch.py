@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt.fast.batch import around, put_known, put_rows, put_seats
+from nimmt.fast.batch import around, put_known, put_rows, put_seats, round_of
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.parts import BULLS, CHOOSE, OVER, ROW, card_of, seat_of
 from nimmt.games.x.kernels import KEEP
@@ -71,5 +71,5 @@ def observe(s: Flat, m: Flat, seat: int, out: Numbers) -> int:
     out[place + 3] = s.phase == OVER
     place = put_seats(s, seat, s.sizes, out, place + 4)
     place = put_seats(s, seat, m.totals, out, place)
-    out[place] = m.rounds + 1
+    out[place] = round_of(m)
     return place + 1

@@ -133,10 +133,15 @@ def chosen_options(
     options: Options | Mapping[str, Any] | None,
     changes: Mapping[str, Any] = MappingProxyType({}),
 ) -> Options:
-    """Whole options, or those of a variant (the first one, if none is named) with some of them changed."""
-    if isinstance(options, Options):
+    """Whole options, or those of a variant (the first one, if none is named) with some of them changed. Raises
+    `InvalidOptions`."""
+    if isinstance(options, game.options_type):
         if variant_id is not None or changes:
             raise ValueError("Give a variant with changes as a mapping, or whole options without a variant.")
-        return options
-    variant = game.variants[0].id if variant_id is None else variant_id
-    return variant_options(game, variant, **{**(options or {}), **changes})
+        whole: Options = options
+        return whole
+    if not isinstance(options, Mapping | None):
+        raise InvalidOptions(f"options must be a mapping, or {game.id}'s own, not {options!r:.60}.")
+    variant = find_variant(game, game.variants[0].id if variant_id is None else variant_id)
+    chosen: Options = read_options(game.options_type, {**variant.options, **(options or {}), **changes})
+    return chosen
