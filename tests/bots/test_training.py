@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -20,13 +21,15 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def training(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+def training(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     """The scripts, by name; what a run learns from is as before in the end."""
     monkeypatch.setattr(sys, "path", [str(ROOT / "training"), *sys.path])
     for name in ("TABLES", "NETS"):
         monkeypatch.setattr(players, name, getattr(players, name))
     modules = {name: import_module(name) for name in ("train", "imitate", "progress", "reports", "teaching")}
-    return SimpleNamespace(**modules)
+    yield SimpleNamespace(**modules)
+    players.fitted.cache_clear()
+    players.learned.cache_clear()
 
 
 # -- one command -------------------------------------------------------------------------------------------------------
@@ -35,16 +38,18 @@ def training(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 @pytest.fixture
 def steps(training: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two steps of 6 nimmt! that take no time, the second of which learns from the first; and what was done."""
-    done: list[str] = []
+    done, learned_from = list[str](), list[set[str]]()
 
     def begin(words: list[str]) -> None:
         made = Path(words[words.index("--out") + 1])
         done.append(made.name)
+        learned_from.append(set(players.fitted()))
         training.teaching.save_whole(made, what=np.arange(3))
 
     def step(name: str, makes: str, *needs: str) -> Any:
         return training.train.Step(name, "six", (makes,), needs, 30, begin, lambda quick: f"plan, quick: {quick}")
 
+    monkeypatch.setattr(training.train, "learned_from", learned_from, raising=False)
     monkeypatch.setattr(training.train, "STEPS", (step("tables", "six.npz"), step("networks", "nets.npz", "six.npz")))
     return done
 
@@ -57,7 +62,8 @@ def test_what_is_finished_is_skipped(training: SimpleNamespace, steps: list[str]
     (tmp_path / "made" / "six" / "nets.npz").unlink()
     assert training.train.main(words) == 0
     assert steps == ["six.npz", "nets.npz", "nets.npz"]
-    assert tmp_path / "made" / "six" / "six.npz" == players.TABLES, "the networks learn from the tables just made"
+    assert training.train.learned_from[0] == {"mc64", "master"}
+    assert training.train.learned_from[1] == {"what"}, "the networks learn from the tables just made"
     assert "| networks | `nets.npz` | finished" in (tmp_path / "report.md").read_text()
 
 
