@@ -16,7 +16,6 @@ import math
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -40,6 +39,7 @@ from nimmt.games.six.search.players import (
 )
 from nimmt.games.six.search.situation import Situation, Stakes
 from nimmt.games.six.types import MAX_SEATS
+from nimmt.insight.crew import Crew
 
 TARGET = 66
 
@@ -133,9 +133,9 @@ def run(job: Job, workers: int) -> None:
     numbers = job.numbers
     jobs = [job._replace(numbers=numbers[first : first + step]) for first in range(0, len(numbers), step)]
     results: list[Result] = []
-    with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(play, jobs):
-            results += part
+    with Crew(workers) as crew:
+        for answer in [crew.ask(play, job) for job in jobs]:
+            results += answer()
             if len(results) % 100 == 0 and len(results) < len(numbers):
                 report(job, results, sys.stderr)
     report(job, results, sys.stdout)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ from nimmt.games.six.search.players import MonteCarloPlayer, Player, Round
 from nimmt.games.six.search.policy import see
 from nimmt.games.six.search.situation import FACTORS, LOOK, LOOKS, MIND, Effort, Floats, Ints, Situation, Stakes
 from nimmt.games.six.types import HAND, MAX_SEATS
+from nimmt.insight.crew import Crew
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
 """Numbers of seats, deal after deal: mostly four."""
@@ -140,8 +140,9 @@ def watch_all(name: str, tables: dict[str, Floats], plan: Plan, number: int, wor
     files = {first: work / f"round-{number}-{first}.npz" for first in starts}
     missing = [first for first in starts if not files[first].exists()]
     jobs = [(name, tables, plan.seed + number, first, min(first + STEP, plan.deals)) for first in missing]
-    with ProcessPoolExecutor(workers) as pool:
-        for first, (looks, played) in zip(missing, pool.map(watch, jobs), strict=True):
+    with Crew(workers) as crew:
+        for first, answer in zip(missing, [crew.ask(watch, job) for job in jobs], strict=True):
+            looks, played = answer()
             save_whole(files[first], looks=looks, played=played)
             tell(name, min(first + STEP, plan.deals), plan.deals, f"round {number}: watched to deal {first + STEP}")
     return list(files.values())

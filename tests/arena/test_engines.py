@@ -19,6 +19,7 @@ from nimmt.arena.runner import Here
 from nimmt.games.buffalo.types import Pass, Propose, Sort
 from nimmt.rules import registry
 from nimmt.rules.game import abridged
+from nimmt.testing.processes import is_running
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = f'cmd:"{shlex.join([sys.executable, str(ROOT / "examples" / "engine.py")])}"'
@@ -194,13 +195,6 @@ for told in decisions():
 """
     results = play_unit(plan(f"random:1,{engine(program)}:1", seats=2), Unit("deals", (0, 1)))
     assert [len(table.forfeits) for table in tables(results)] == [1, 0, 0, 0]
-
-
-def is_running(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from nimmt.testing.processes import HAS_PROC, is_running
 from nimmt.testing.servers import NO_TLS, TIMEOUT, LiveServer
 
 
@@ -34,13 +35,6 @@ def children_of(pid: int) -> list[int]:
         if int(fields[1]) == pid:
             found += [int(status.parent.name), *children_of(int(status.parent.name))]
     return found
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def answers(url: str) -> bool:
@@ -89,7 +83,7 @@ def test_the_files_of_the_database_are_for_their_owner_only(tmp_path: Path) -> N
         assert "others on this machine may read the database: chmod 600" in server.log
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.skipif(not HAS_PROC, reason="needs /proc")
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 2])
 def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path) -> None:
     with LiveServer(str(tmp_path / "nimmt.db"), workers=workers) as server:
@@ -99,9 +93,9 @@ def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path)
         assert len(left) >= workers - 1
         server.stop(signal.SIGKILL)
         end = time.monotonic() + TIMEOUT
-        while any(map(is_alive, left)) and time.monotonic() < end:
+        while any(map(is_running, left)) and time.monotonic() < end:
             time.sleep(0.05)
-        assert not [pid for pid in left if is_alive(pid)]
+        assert not [pid for pid in left if is_running(pid)]
         server.settings["port"] = int(server.url.rpartition(":")[2])
         server.start()
         while not answers(server.url):

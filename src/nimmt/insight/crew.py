@@ -1,9 +1,13 @@
-"""Work that is asked for ahead of time, and done by several processes or, alone, when its answer is wanted."""
+"""Work that is asked for ahead of time, and done by several processes or, alone, when its answer is wanted; and
+processes that do not outlive the one that started them."""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
@@ -23,7 +27,7 @@ class Crew:
         self.ahead = 0 if jobs == 1 else AHEAD * jobs
         """How many questions should be asked before the first answer is taken."""
         self._pool = None if jobs == 1 else ProcessPoolExecutor(
-            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_interrupts
+            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_enlist
         )  # fmt: skip
 
     def __enter__(self) -> Crew:
@@ -53,6 +57,34 @@ class Answer:
         self._future.cancel()
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that began."""
+def _enlist() -> None:
+    """Ctrl-C is for the process that began, and nobody works on when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_when_orphaned()
+
+
+# -- orphans -----------------------------------------------------------------------------------------------------------
+# Processes that must not outlive the one that started them, however that came to its end.
+
+LOOK_SECONDS = 0.5
+
+
+def when_orphaned(then: Callable[[], None]) -> None:
+    """Do this once the process that started this one is gone. It may have been killed: nobody tells us.
+
+    POSIX gives orphans another parent; on Windows, where it does not, nothing happens.
+    """
+    started_by = multiprocessing.parent_process()  # it may be gone already
+    parent = os.getppid() if started_by is None else started_by.pid
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK_SECONDS)
+        then()
+
+    threading.Thread(target=look, name="orphans", daemon=True).start()
+
+
+def end_when_orphaned() -> None:
+    """For processes that have nothing to finish."""
+    when_orphaned(lambda: os._exit(1))

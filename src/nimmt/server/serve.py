@@ -19,6 +19,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from nimmt.insight.crew import when_orphaned
 from nimmt.server import monitoring
 from nimmt.server.app import create_app
 from nimmt.server.http.connections import Connections, LimitedConfig, LimitedHttp, LimitedSocket, raise_descriptor_limit
@@ -26,7 +27,6 @@ from nimmt.server.limits import Metered
 from nimmt.server.logs import set_up_logging
 from nimmt.server.monitoring import Door
 from nimmt.server.settings import Settings
-from nimmt.server.worker_pool import when_orphaned
 from nimmt.store.contract import make_store
 from nimmt.store.sqlite import SqliteStore
 from nimmt.store.sqlite_file import is_private
