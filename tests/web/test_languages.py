@@ -157,7 +157,7 @@ def tables(page: Any, open_table: Any) -> Iterator[str]:
         page.locator("[data-hand]").first.evaluate("card => card.click()")
         yield game
     page.get_by_role("button", name="Rules").click()  # those of all games are read in test_rules_page.py
-    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator("[role=dialog] .rules, dialog .rules").first).to_be_visible()
     yield "rules"
     page.keyboard.press("Escape")
     for name in ("Scores", "Log", "Chat", "Cards seen"):

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { browserLanguage, format, pluralForm } from '$lib/i18n.svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { Area, browserLanguage, format, language, pluralForm, speak } from '$lib/i18n.svelte';
 import ru from '$lib/texts/ru';
 
 describe('texts', () => {
@@ -27,5 +27,33 @@ describe('the language', () => {
     expect(browserLanguage(['fr-FR', 'pl', 'en'])).toBe('pl');
     expect(browserLanguage(['de-AT'])).toBe('de');
     expect(browserLanguage(['ja'])).toBe('en');
+  });
+});
+
+describe('an area that becomes ready while another language is fetched', () => {
+  /** An area whose texts come when the test says so. */
+  function late(): { area: Area<'word'>; arrive: (language: string) => void } {
+    const waiting: Record<string, () => void> = {};
+    const loader = (language: string) => () =>
+      new Promise((resolve) => (waiting[language] = () => resolve({ default: { word: language } })));
+    const loaders = { './texts/en.ts': loader('en'), './texts/de.ts': loader('de') };
+    return { area: new Area<'word'>(loaders), arrive: (language) => waiting[language]!() };
+  }
+
+  it('changes with the others', async () => {
+    await speak('en');
+    const first = late();
+    const firstReady = first.area.ready();
+    await vi.waitFor(() => first.arrive('en'));
+    await firstReady;
+    const spoken = speak('de');
+    const second = late();
+    const secondReady = second.area.ready();
+    await vi.waitFor(() => second.arrive('en'));
+    await secondReady;
+    await vi.waitFor(() => first.arrive('de'));
+    await vi.waitFor(() => second.arrive('de'));
+    await spoken;
+    expect([language(), first.area.t('word'), second.area.t('word')]).toEqual(['de', 'de', 'de']);
   });
 });

@@ -96,10 +96,13 @@ let latest: Language = 'en';
 /** Speak another language: everything changes at once, as soon as all texts are there. */
 export async function speak(lang: Language): Promise<void> {
   latest = lang;
-  const all = [...areas];
-  const texts = await Promise.all(all.map((area) => area.fetch(lang)));
-  if (latest !== lang) return;
-  all.forEach((area, index) => area.use(texts[index] ?? {}));
+  const texts = new Map<Pick<Area<never>, 'fetch' | 'use'>, Catalogue>();
+  // Areas that become ready meanwhile, in the language before, change with the others.
+  for (let left = [...areas]; left.length > 0; left = [...areas].filter((area) => !texts.has(area))) {
+    await Promise.all(left.map(async (area) => texts.set(area, await area.fetch(lang))));
+    if (latest !== lang) return;
+  }
+  texts.forEach((catalogue, area) => area.use(catalogue));
   state.language = lang;
   if (typeof document === 'undefined') return;
   document.documentElement.lang = lang;

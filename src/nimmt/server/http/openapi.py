@@ -31,6 +31,7 @@ from nimmt.server.puzzles import PuzzleAnswer, PuzzleDay, PuzzleSheet
 from nimmt.server.reviews import OwnMistakes, ReviewStatus
 from nimmt.server.settings import Settings
 from nimmt.server.tables import messages as m
+from nimmt.server.warm_up import WarmUpStatus
 
 ANYBODY: list[dict[str, list[str]]] = [{}]
 SPECTATOR: list[dict[str, list[str]]] = [{}, {"cookie": []}, {"token": []}]
@@ -107,7 +108,7 @@ def _spoken() -> list[Any]:
     answers = [b.Me, b.FreshToken, b.GameInfo, b.BotInfo, b.Address, b.Done, b.OpenedTable, DeviceInfo, OwnData]
     answers += [Shunned, OwnMatches, OwnStatistics, OwnMistakes, LessonInfo, LessonScript, RulesPage, ReviewStatus]
     answers += [PuzzleDay, PuzzleSheet, PuzzleAnswer, Hint, b.BroughtMatch]
-    answers += [b.CallsInfo, SubscriptionInfo, WaitingTable]
+    answers += [b.CallsInfo, SubscriptionInfo, WaitingTable, WarmUpStatus]
     return [*_bodies(), *answers, m.TableCard, m.Snapshot, m.Update, m.OpenHands, CommitmentList, Record, ErrorAnswer]
 
 
