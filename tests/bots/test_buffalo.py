@@ -128,3 +128,13 @@ def test_no_special_card_is_spent_on_what_changes_nothing(level: str, decide: An
                 assert isinstance(action, Pass | Propose | Use)
                 assert not changes_nothing(state, action)
     assert possible > 10
+
+
+@pytest.mark.parametrize("level", ["newcomer", "casual"])
+def test_a_slip_wastes_no_special_card_that_nobody_has_to_agree_to(level: str) -> None:
+    """Everybody slips in every window: special cards that slips spend on nothing are soon used up."""
+    state = asked("anyone")
+    uses = {action for action in GAME.legal(state, 1) if isinstance(action, Use)}
+    assert len(uses) > 1
+    chosen = {choice(level, state, 1, seed) for seed in range(60)}
+    assert chosen == {Use(Last(0)), Pass()}, "the one that helps, or it is overlooked"

@@ -57,6 +57,12 @@ def considered(game: AnyGame) -> Consider:
     return found
 
 
+def careless(game: AnyGame) -> Consider:
+    """A game's `bot.py` may say what a bot that slips does not do even then."""
+    found: Consider = getattr(registry.part(game.id, "bot"), "careless", _everything)
+    return found
+
+
 def _everything(view: Any, legal: Sequence[Action]) -> Sequence[Action]:
     del view
     return legal
@@ -117,31 +123,35 @@ def chances_of(bot: Bot, view: Any, legal: Sequence[Action]) -> Chances | None:
 
 
 class MixedBot:
-    def __init__(self, bot: Bot, slips: float, considered: Consider) -> None:
-        self._bot, self._slips, self._random, self._considered = bot, slips, RandomBot(), considered
+    def __init__(self, game: AnyGame, bot: Bot, slips: float) -> None:
+        self._bot, self._slips, self._random = bot, slips, RandomBot()
+        self._considered, self._careless = considered(game), careless(game)
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
-        bot = self._random if rng.random() < self._slips else self._bot
-        return bot.choose(view, self._considered(view, legal), rng)
+        legal = self._considered(view, legal)
+        if rng.random() < self._slips:
+            return self._random.choose(view, self._careless(view, legal), rng)
+        return self._bot.choose(view, legal, rng)
 
     def chances(self, view: Any, legal: Sequence[Action]) -> Chances | None:
         considered = self._considered(view, legal)
         careful = chances_of(self._bot, view, considered)
         if careful is None:
             return None
-        mixed = {action: self._slips * chance for action, chance in self._random.chances(view, considered).items()}
+        slipping = self._random.chances(view, self._careless(view, considered))
+        mixed = {action: self._slips * chance for action, chance in slipping.items()}
         for action, chance in careful.items():
             mixed[action] = mixed.get(action, 0.0) + (1 - self._slips) * chance
         return mixed
 
 
 def newcomer(game: AnyGame) -> MixedBot:
-    return MixedBot(make_greedy(game), strength_of(game).slips.newcomer, considered(game))
+    return MixedBot(game, make_greedy(game), strength_of(game).slips.newcomer)
 
 
 def casual(game: AnyGame) -> MixedBot:
-    return MixedBot(make_greedy(game), strength_of(game).slips.casual, considered(game))
+    return MixedBot(game, make_greedy(game), strength_of(game).slips.casual)
 
 
 def club(game: AnyGame) -> MixedBot:
-    return MixedBot(make_greedy(game), strength_of(game).slips.club, considered(game))
+    return MixedBot(game, make_greedy(game), strength_of(game).slips.club)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.bots.levels import Thought, strength_of
-from nimmt.bots.simple import MixedBot, considered, cost_of
+from nimmt.bots.simple import MixedBot, cost_of
 from nimmt.fast import kernels
 from nimmt.fast.game import FastGame, get_fast, weights_in
 from nimmt.fast.jit import Flats
@@ -220,7 +220,7 @@ def club(game: AnyGame) -> MixedBot:
     """Where the cost at once says little: a quick look ahead, and slips."""
     strength = strength_of(game)
     bot = WorldsBot(game, Thought(strength.club_rounds), knows_standings=False)
-    return MixedBot(bot, strength.slips.club, considered(game))
+    return MixedBot(game, bot, strength.slips.club)
 
 
 def expert(game: AnyGame) -> WorldsBot:

@@ -64,6 +64,14 @@ def considered(view: View, legal: Sequence[Action]) -> Sequence[Action]:
     return [action for action in legal if not (isinstance(action, Propose) and was_declined(table, action.use))]
 
 
+def careless(view: View, legal: Sequence[Action]) -> Sequence[Action]:
+    """A slip overlooks a special card instead of spending it on nothing. Where nobody has to agree, a team in which
+    everybody slips now and then would have none left after a turn or two."""
+    del view
+    overlooked = [action for action in legal if isinstance(action, Pass)]
+    return overlooked if overlooked and any(isinstance(action, Use) for action in legal) else legal
+
+
 def was_declined(table: Table, use: AnyUse) -> bool:
     """All orders of a Sort are one proposal: with every card that is placed they look new."""
     if isinstance(use, Sort):
