@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from progress import tell
@@ -43,9 +43,9 @@ from nimmt.games.six.search.players import (
     Player,
     SearchingPlayer,
     fitted,
-    learned,
     make_kinds,
     play_round,
+    read_nets,
 )
 from nimmt.games.six.search.policy import chance, insert, pick_play, place_queue, play_out, reveal, roll
 from nimmt.games.six.search.situation import (
@@ -372,17 +372,23 @@ def make(name: str, plan: SelfPlay | Imitation, nets: dict[str, Weights], work: 
     return imitate(plan, watch(plan, player, place), place)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=NETS, help="where the networks go")
-    parser.add_argument(
-        "--work", type=Path, default=Path("learn-six"), help="where work is kept; a run goes on from it"
-    )
-    parser.add_argument("--only", choices=PLANS, nargs="+", default=list(PLANS), help="leave the others as they are")
+Maker = Callable[[str, Any, dict[str, Weights], Path], tuple[Weights, list[str]]]
+"""Makes a network by its name and plan, with those that there are already, in a folder of work; with its curve."""
+
+
+def make_all(
+    argv: Sequence[str] | None, doc: str, plans_of: Callable[[bool], Mapping[str, object]], make: Maker, out: Path
+) -> None:
+    """The command of a script that makes networks and keeps them in one file."""
+    plans = plans_of(False)
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=out, help="where the networks go")
+    parser.add_argument("--work", type=Path, default=Path(f"{out.stem}-six"), help="kept here; a run goes on from it")
+    parser.add_argument("--only", choices=plans, nargs="+", default=list(plans), help="leave the others as they are")
     parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
     args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
-    nets, sections, began = dict(learned()), list[Section](), time.monotonic()
+    nets, sections, began = read_nets(out), list[Section](), time.monotonic()
     for name in args.only:
         plan = plans_of(args.quick)[name]
         nets[name], curve = make(name, plan, nets, args.work)
@@ -390,6 +396,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         write_report(args.work, "What was learned", sections)
     save_whole(args.out, **nets)
     print(f"{args.out} after {(time.monotonic() - began) / 60:.0f} minutes; {args.work / 'report.md'} has the curves.")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    make_all(argv, __doc__ or "", plans_of, make, NETS)
 
 
 if __name__ == "__main__":

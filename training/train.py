@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+import compete_six
 import fit_six
 import imitate
 import learn_six
@@ -60,7 +61,8 @@ def _imitation(game: str, minutes: int) -> Step:
 STEPS = (
     Step("six-tables", "six", ("six.npz",), (), 45, fit_six.main, fit_six.plan_of),
     Step("six-networks", "six", ("nets.npz",), ("six.npz",), 40, learn_six.main, learn_six.plans_of),
-    Step("six-value", "six", ("value.npz",), ("nets.npz",), 15, value_six.main, value_six.plan_of),
+    Step("six-rivals", "six", ("rivals.npz",), ("six.npz",), 30, compete_six.main, compete_six.plans_of),
+    Step("six-value", "six", ("value.npz",), ("nets.npz", "rivals.npz"), 15, value_six.main, value_six.plan_of),
     _imitation("x", 30),
     _imitation("eleven", 30),
     _imitation("baron", 40),
@@ -125,9 +127,10 @@ class Run:
         return words if self.out is None else [*words, "--out", str(self.out / step.game)]
 
     def _use_what_was_made(self, step: Step) -> None:
-        """6 nimmt! learns in three steps, each from what the one before has made."""
+        """The steps of 6 nimmt! learn from what those before have made."""
         if step.game == "six":
-            players.TABLES, players.NETS = (self.given("six", file) for file in ("six.npz", "nets.npz"))
+            files = ("six.npz", "nets.npz", "rivals.npz")
+            players.TABLES, players.NETS, players.RIVALS = (self.given("six", file) for file in files)
             players.fitted.cache_clear()
             players.learned.cache_clear()
 

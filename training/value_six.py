@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     points: Ints
     finals: Ints
 
-    def pick(self, which: slice) -> Seen:
+    def pick(self, which: slice | Ints) -> Seen:
         return Seen(*(part[which] for part in self))
 
 
@@ -131,9 +131,18 @@ def begin(rng: np.random.Generator) -> Weights:
     return np.concatenate([part.ravel() for part in parts.values()]).astype(np.float32)
 
 
-def slope(weights: Weights, seen: Seen) -> tuple[Weights, float, float]:
-    """Which way the weights must go; how likely the winners were held to be, and the error in bulls."""
-    parts = split(weights)
+class Foretold(NamedTuple):
+    """What the network makes of positions: its layers; by seat the bulls to come, in tens, and the chance to win."""
+
+    on: NDArray[np.bool_]
+    pooled: Reals
+    rest: Reals
+    second: Reals
+    bulls: Reals
+    chances: Reals
+
+
+def foretell(parts: dict[str, Weights], seen: Seen) -> Foretold:
     seats = seen.scenes.shape[1]
     present = (np.arange(HAND) < seen.sizes[:, None])[:, None, :, None]
     first = seen.glances @ parts["glance"] + (seen.scenes @ parts["scene"] + parts["card"])[:, :, None]
@@ -145,7 +154,13 @@ def slope(weights: Weights, seen: Seen) -> tuple[Weights, float, float]:
     bulls = second @ parts["bulls"] + parts["bulls_bias"][seen.sizes][:, None]
     scores = second @ parts["luck"] - parts["lead"][seen.sizes][:, None] * seen.points
     chances = np.exp(scores - scores.max(1, keepdims=True))
-    chances /= chances.sum(1, keepdims=True)
+    return Foretold(on, pooled, rest, second, bulls, chances / chances.sum(1, keepdims=True))
+
+
+def slope(weights: Weights, seen: Seen) -> tuple[Weights, float, float]:
+    """Which way the weights must go; how likely the winners were held to be, and the error in bulls."""
+    parts, seats = split(weights), seen.scenes.shape[1]
+    on, pooled, rest, second, bulls, chances = foretell(parts, seen)
     best = seen.finals == seen.finals.min(1, keepdims=True)
     target = best / best.sum(1, keepdims=True)
     error = (seen.finals - seen.points) / 10 - bulls
@@ -153,7 +168,7 @@ def slope(weights: Weights, seen: Seen) -> tuple[Weights, float, float]:
     # backwards
     to_score = ((target - chances) / len(target)).astype(np.float32)
     to_bulls = (0.5 * error / len(target) / seats).astype(np.float32)
-    to_inner = (to_score[..., None] * parts["luck"] + to_bulls[..., None] * parts["bulls"]) * (inner > 0)
+    to_inner = (to_score[..., None] * parts["luck"] + to_bulls[..., None] * parts["bulls"]) * (second > 0)
     flat = to_inner.reshape(-1, SEAT)
     to_rest = to_inner @ parts["others"].T
     to_pooled = to_inner @ parts["own"].T + (to_rest.sum(1, keepdims=True) - to_rest) / np.float32(max(seats - 1, 1))

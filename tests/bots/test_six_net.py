@@ -17,6 +17,7 @@ from nimmt.games.six.search.levels import master, situation_of
 from nimmt.games.six.search.players import (
     LEAGUE,
     NETS,
+    RIVALS,
     GreedyPlayer,
     LookingPlayer,
     Round,
@@ -25,6 +26,7 @@ from nimmt.games.six.search.players import (
     master_kinds,
     master_kinds_with_fans,
     play_round,
+    read_nets,
     won,
 )
 from nimmt.games.six.search.situation import GLANCE, MIND, NETWORK, Floats, Stakes, Weights
@@ -136,23 +138,24 @@ def test_all_weights_that_ship_are_small_together() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize(("script", "shipped"), [("learn_six", NETS), ("compete_six", RIVALS)])
 def test_training_runs_and_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    script: str, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """All four are made; a second run with the same folder has nothing left to do and comes to the same.
+    """All are made; a second run with the same folder has nothing left to do and comes to the same.
 
     What it compiles takes half a minute; `test_learned.py` does the same for another game in every test run.
     """
     monkeypatch.syspath_prepend(ROOT / "training")
-    learn, words = import_module("learn_six").main, ["--quick", "--work", str(tmp_path)]
+    learn, words = import_module(script).main, ["--quick", "--work", str(tmp_path)]
     learn([*words, "--out", str(tmp_path / "one.npz")])
     capsys.readouterr()
     learn([*words, "--out", str(tmp_path / "two.npz")])
     assert "step" not in capsys.readouterr().out
     with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
-        assert set(one.files) == set(learned())
+        assert set(one.files) == set(read_nets(shipped))
         assert all((one[name] == two[name]).all() for name in one.files)
-    assert "sharp" in (tmp_path / "report.md").read_text()
+    assert all(name in (tmp_path / "report.md").read_text() for name in read_nets(shipped))
 
 
 @pytest.mark.soak

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 def training(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     """The scripts, by name; what a run learns from is as before in the end."""
     monkeypatch.setattr(sys, "path", [str(ROOT / "training"), *sys.path])
-    for name in ("TABLES", "NETS"):
+    for name in ("TABLES", "NETS", "RIVALS"):
         monkeypatch.setattr(players, name, getattr(players, name))
     modules = {name: import_module(name) for name in ("train", "imitate", "progress", "reports", "teaching")}
     yield SimpleNamespace(**modules)

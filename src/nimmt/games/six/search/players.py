@@ -41,22 +41,25 @@ from nimmt.rules.kit.cards import HIGHEST, deck
 # The types of players that the Master reckons with, and a player that searches, for training and for measuring.
 
 TABLES, NETS = Path(__file__).with_name("six.npz"), Path(__file__).with_name("nets.npz")
-VALUE = Path(__file__).with_name("value.npz")
+RIVALS, VALUE = Path(__file__).with_name("rivals.npz"), Path(__file__).with_name("value.npz")
 NOTHING: Weights = np.zeros(0, np.float32)
 SPECIALISTS = ("mc64", "master")
 """Types with fitted tables, in the file of tables under these names."""
 PRIOR = {"random": 0.15, "greedy": 0.1, "careless": 0.15, "mc64": 0.2, "master": 0.4}
 """Types with tables only: for variants that the networks do not know, and for fitting the tables themselves."""
 LEAGUE = {
-    "random": 0.13,
-    "greedy": 0.08,
-    "careless": 0.12,
-    "mc64": 0.19,
-    "search": 0.16,
-    "gentle": 0.12,
-    "sharp": 0.2,
+    "random": 0.10,
+    "greedy": 0.06,
+    "careless": 0.08,
+    "mc64": 0.14,
+    "search": 0.14,
+    "gentle": 0.06,
+    "sharp": 0.08,
+    "keen": 0.17,
+    "thrifty": 0.17,
 }
-"""With networks: one that imitates mc64, one that imitates this search, and two that learned by playing themselves."""
+"""With networks: one that imitates mc64, one that imitates this search, two that learned by trying every card with the
+hands as they lay (`learn_six.py`), and two that learned by competing (`compete_six.py`)."""
 FORETOLD, LIKE_OTHERS = tuple(LEAGUE), "search"
 """The types that the network of `value.py` can tell apart, by number; all others are to it like this one."""
 CARELESS = {"careless": 1.0}
@@ -79,11 +82,15 @@ def fitted() -> dict[str, Floats]:
         return {name: np.exp(file[name].astype(np.float64)) for name in file.files}
 
 
+def read_nets(path: Path) -> dict[str, Weights]:
+    with np.load(path) as file:
+        return {name: file[name].astype(np.float32) for name in file.files}
+
+
 @cache
 def learned() -> dict[str, Weights]:
     """The networks."""
-    with np.load(NETS) as file:
-        return {name: file[name].astype(np.float32) for name in file.files}
+    return read_nets(NETS) | read_nets(RIVALS)
 
 
 @cache

@@ -20,7 +20,7 @@ from nimmt.games.six.search import net
 from nimmt.games.six.search.situation import CARD, GLANCE, NETWORK, SCENE, SEAT, Ints, Weights
 from nimmt.games.six.types import HAND
 
-TYPES = 8
+TYPES = 10
 """Types of players that can be told apart."""
 POOL = 0.1
 """What a card adds to the sum over its hand."""
