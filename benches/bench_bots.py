@@ -44,10 +44,11 @@ from nimmt.insight.crew import Crew
 TARGET = 66
 
 
-def sparring_partner() -> Player:
-    """A network that learned by playing itself, which the Master does not know."""
-    with np.load(Path(__file__).with_name("sparring.npz")) as file:
-        return LookingPlayer(make_kinds({}, {"sparring": 1.0}, "sparring", {"sparring": file["net"]}))
+def stranger(name: str) -> Player:
+    """A network that the Master does not know: *sparring* learned by playing itself, *contender* imitates a wider
+    network that learned to win by other means (see `results.md`)."""
+    with np.load(Path(__file__).with_name(f"{name}.npz")) as file:
+        return LookingPlayer(make_kinds({}, {name: 1.0}, name, {name: file["net"]}))
 
 
 PLAYERS: dict[str, Callable[[], Player]] = {
@@ -60,7 +61,8 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "no-belief": lambda: SearchingPlayer(
         make_kinds(fitted(), {"master": 1.0}, "master"), MASTER._replace(warm_up=0, thinning=0), BLEND
     ),
-    "sparring": sparring_partner,
+    "sparring": lambda: stranger("sparring"),
+    "contender": lambda: stranger("contender"),
     "expert": lambda: SearchingPlayer(make_kinds({}, {"careless": 1.0}, "careless"), EXPERT, BLEND),
 }
 
