@@ -3,6 +3,7 @@ something; and what taught them can be run again."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -125,36 +126,41 @@ def test_what_ships_is_small(game_id: str) -> None:
 FORETOLD = [game.id for game in registry.all_games() if get_fast(game.id).has_outlook]
 
 
-def beginnings_and_end(fast, number: int):
-    """How the turns of a deal by players who have learned begin, which is when a search asks; and the points."""
+@jit
+def note_turns(flat, params, rng, turns):
+    """How the turns begin, which is when a search asks; how many there are."""
+    noted, turn, seat = 0, -1, kernels.to_decide(flat[0])
+    while seat >= 0:
+        if flat[0].turns != turn and noted < len(turns):
+            turn = flat[0].turns
+            turns[noted] = flat[0]
+            noted += 1
+        kernels.apply(flat[0], seat, kernels.pick(flat[0], seat, LEARNED, params, rng))
+        seat = kernels.to_decide(flat[0])
+    return noted
 
-    @jit
-    def note_turns(flat, params, rng, turns):
-        noted, turn, seat = 0, -1, kernels.to_decide(flat[0])
-        while seat >= 0:
-            if flat[0].turns != turn and noted < len(turns):
-                turn = flat[0].turns
-                turns[noted] = flat[0]
-                noted += 1
-            kernels.apply(flat[0], seat, kernels.pick(flat[0], seat, LEARNED, params, rng))
-            seat = kernels.to_decide(flat[0])
-        return noted
 
-    flat, lines = fast.load(begun(fast.rules.id, number).state), kernels.new_lines(1, 4)
-    turns = np.zeros(1000, flat.dtype)
-    noted = note_turns(flat, fast.params(), kernels.seeded(np.uint64(number), 0), turns)
-    kernels.tally_all(flat, lines)
-    return turns[:noted], lines.points[0]
+@jit
+def told(flats, weights, scores):
+    for at in range(len(flats)):
+        kernels.outlook(flats[at], weights, scores[at])
+
+
+@cache
+def beginnings_and_ends(game_id: str):
+    """Of some deals by players who have learned: how the turns begin, and the points."""
+    fast, deals = get_fast(game_id), []
+    for number in range(60):
+        flat, lines = fast.load(begun(game_id, number).state), kernels.new_lines(1, 4)
+        turns = np.zeros(1000, flat.dtype)
+        noted = note_turns(flat, fast.params(), kernels.seeded(np.uint64(number), 0), turns)
+        kernels.tally_all(flat, lines)
+        deals.append((turns[:noted], lines.points[0]))
+    return deals
 
 
 def scores_of(fast, flat, name: str):
     """What the network tells of each seat."""
-
-    @jit
-    def told(flats, weights, scores):
-        for at in range(len(flats)):
-            kernels.outlook(flats[at], weights, scores[at])
-
     scores = np.zeros((len(flat), int(flat[0]["seats"])))
     told(flat, weights_in(fast.outlook_file, name), scores)
     return scores
@@ -165,8 +171,7 @@ def scores_of(fast, flat, name: str):
 def test_the_outlook_is_worth_something(game_id: str, name: str) -> None:
     """It finds those who will win likelier than a guess does, long before the end and the more so near it."""
     fast, likely = get_fast(game_id), []
-    for number in range(60):
-        turns, points = beginnings_and_end(fast, number)
+    for turns, points in beginnings_and_ends(game_id):
         scores = scores_of(fast, turns, name)
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
