@@ -16,6 +16,7 @@ from nimmt.games.six.search.levels import master
 from nimmt.games.six.search.players import (
     FORETOLD,
     LEAGUE,
+    LEAGUE_IN_CROWDS,
     GreedyPlayer,
     Round,
     SearchingPlayer,
@@ -26,6 +27,7 @@ from nimmt.games.six.search.players import (
     play_round,
 )
 from nimmt.games.six.search.situation import (
+    CROWD,
     GLANCE,
     LEAF,
     MIND,
@@ -34,6 +36,7 @@ from nimmt.games.six.search.situation import (
     Ints,
     Kinds,
     Stakes,
+    at_table,
     new_desk,
     set_unplayed,
 )
@@ -184,6 +187,19 @@ def test_every_type_of_the_league_is_known() -> None:
     assert master_kinds().types["known_as"].tolist() == list(range(len(LEAGUE)))
     stranger = make_kinds({}, {"stranger": 1.0}, "stranger", {"stranger": learned()["sharp"]})
     assert stranger.types["known_as"].tolist() == [FORETOLD.index("search")]
+
+
+def test_at_large_tables_other_types_are_likely() -> None:
+    """And the Master goes on as the same type, known to the network by the same number."""
+    kinds, here = master_kinds(), [name in LEAGUE_IN_CROWDS for name in LEAGUE]
+    assert at_table(kinds, CROWD - 1) is kinds
+    crowd = at_table(kinds, CROWD)
+    assert crowd.types["known_as"].tolist() == np.flatnonzero(here).tolist()
+    assert crowd.types["prior"].tolist() == list(LEAGUE_IN_CROWDS.values())
+    assert crowd.types[crowd.own]["known_as"] == kinds.types[kinds.own]["known_as"]
+    assert kinds.types["prior"].tolist() == pytest.approx(list(LEAGUE.values())), "smaller tables are as before"
+    for league in (LEAGUE, LEAGUE_IN_CROWDS):
+        assert sum(league.values()) == pytest.approx(1)
 
 
 def test_the_master_asks_it_and_fan_cards_do_not() -> None:

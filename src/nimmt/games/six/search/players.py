@@ -60,6 +60,17 @@ LEAGUE = {
 }
 """With networks: one that imitates mc64, one that imitates this search, two that learned by trying every card with the
 hands as they lay (`learn_six.py`), and two that learned by competing (`compete_six.py`)."""
+LEAGUE_IN_CROWDS = {
+    "random": 0.13,
+    "greedy": 0.08,
+    "careless": 0.12,
+    "mc64": 0.19,
+    "search": 0.16,
+    "gentle": 0.12,
+    "sharp": 0.2,
+}
+"""At large tables. Those who learned by competing did so at small ones, mostly of four: it is better to take nobody for
+one of them where ten sit."""
 FORETOLD, LIKE_OTHERS = tuple(LEAGUE), "search"
 """The types that the network of `value.py` can tell apart, by number; all others are to it like this one."""
 CARELESS = {"careless": 1.0}
@@ -107,9 +118,10 @@ def make_kinds(
     own: str,
     nets: dict[str, Weights] | None = None,
     value: Weights | None = None,
+    in_crowds: dict[str, float] | None = None,
 ) -> Kinds:
     """The types named in `prior`; the thinking seat goes on by the type `own`. With the network `value` rounds
-    need not be played to their end."""
+    need not be played to their end. At large tables `in_crowds` is the prior, if there is one."""
     nets = nets or {}
     every = {"random": np.ones(FACTORS), "greedy": greedy_factors(45.0, 4.0), "careless": greedy_factors(0.6, 0.0)}
     every |= tables
@@ -122,13 +134,14 @@ def make_kinds(
     types["slip"] = [_SLIPS.get(name, 0.02) for name in prior]
     types["any_row"] = [name == "random" for name in prior]
     types["prior"] = shares / shares.sum()
+    types["prior_in_crowds"] = [in_crowds.get(name, 0.0) for name in prior] if in_crowds else types["prior"]
     types["known_as"] = [FORETOLD.index(name if name in FORETOLD else LIKE_OTHERS) for name in prior]
     return Kinds(types, list(prior).index(own), NOTHING if value is None else value)
 
 
 def master_kinds() -> Kinds:
     """The types that the Master reckons with where no fan cards are in play."""
-    return make_kinds({}, LEAGUE, "search", learned(), foresight())
+    return make_kinds({}, LEAGUE, "search", learned(), foresight(), LEAGUE_IN_CROWDS)
 
 
 def master_kinds_with_fans() -> Kinds:

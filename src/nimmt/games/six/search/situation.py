@@ -62,6 +62,7 @@ KIND = np.dtype(
         ("learned", np.int64),  # 1 if the type plays by its network, 0 if by its tables
         ("slip", np.float64),  # the chance of playing just any card
         ("prior", np.float64),  # how many players are of this type
+        ("prior_in_crowds", np.float64),  # and at large tables
         ("any_row", np.int64),  # 1 if the type takes any row under rule 4, 0 if the cheapest
         ("known_as", np.int64),  # its number for the network that tells what positions are worth
     ]
@@ -77,6 +78,20 @@ class Kinds(NamedTuple):
     """The type by which the thinking seat itself goes on in its thoughts."""
     value: Weights
     """The network that tells what a position is worth (`value.py`); if it is empty, rounds are played to their end."""
+
+
+CROWD = 7
+"""So many seats make a table large."""
+
+
+def at_table(kinds: Kinds, seats: int) -> Kinds:
+    """Those who may sit at a table of so many seats, as likely as they are there."""
+    if seats < CROWD:
+        return kinds
+    here = kinds.types["prior_in_crowds"] > 0
+    types = kinds.types[here]
+    types["prior"] = types["prior_in_crowds"]
+    return kinds._replace(types=types, own=int(here[: kinds.own].sum()))
 
 
 MIND = np.dtype(

@@ -21,6 +21,7 @@ from nimmt.games.six.search.situation import (
     Situation,
     Stakes,
     Worlds,
+    at_table,
     new_desk,
     new_worlds,
 )
@@ -197,6 +198,7 @@ ALL_ROWS: Ints = np.arange(1, ROWS + 1, dtype=np.int64)
 
 def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices: Ints, seed: int) -> tuple[int, Floats]:
     """The best of the choices, and what each is worth (nothing for those given up on the way)."""
+    kinds = at_table(kinds, now.seats)
     desk, number = new_desk(now.flat), max(effort.worlds * 4 // max(now.seats, 4), 8)  # more seats take longer
     if len(kinds.value) and len(now.past) > LATE:
         number = max(number // 2, 8)  # so few cards are hidden by then that worlds differ little
