@@ -160,8 +160,8 @@ def report(job: Job, results: Sequence[Result], file: TextIO) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bot", default="master")
-    parser.add_argument("--fields", nargs="+", default=["random", "greedy", "mc64"])
+    parser.add_argument("--bot", choices=PLAYERS, default="master")
+    parser.add_argument("--fields", nargs="+", choices=PLAYERS, default=["random", "greedy", "mc64"])
     parser.add_argument("--seats", type=int, nargs="+", default=[4])
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--matches", type=int, default=0, help="whole matches to 66 in place of deals")

@@ -199,11 +199,8 @@ def teach(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
 
 
 def learn_once(plan: Plan, learner: Learner, number: int) -> None:
-    rng, seats, left = (
-        np.random.default_rng([plan.seed, number]),
-        TABLES[number % len(TABLES)],
-        1 - number / plan.rounds,
-    )
+    rng, left = np.random.default_rng([plan.seed, number]), 1 - number / plan.rounds
+    seats = TABLES[number % len(TABLES)]
     kinds, names = kinds_with({"net": learner.weights[:SIZE], **learner.old})
     types = company(rng, plan, seats, len(learner.old), len(names))
     flats, positions = rounds_of([seats] * plan.deals), plan.deals * POSITIONS
