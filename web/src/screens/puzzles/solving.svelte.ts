@@ -19,7 +19,6 @@ export class Solving extends Trying {
   readonly #ask: (action: unknown) => Promise<PuzzleAnswer>;
   readonly #onfail: (error: unknown) => void;
   answer: PuzzleAnswer | null = $state.raw(null);
-  #isAsking = false;
 
   constructor(
     sheet: PuzzleSheet,
@@ -40,14 +39,16 @@ export class Solving extends Trying {
 
   /** Rejects if the server cannot be asked; then nothing was chosen. Whoever tries again need not ask again. */
   async choose(action: unknown): Promise<void> {
-    if (this.#isAsking || this.legal.length === 0) return;
-    this.#isAsking = true;
-    try {
-      if (this.answer === null) await this.#learn(action);
-      super.act(action);
-    } finally {
-      this.#isAsking = false;
+    if (this.legal.length === 0) return;
+    if (this.answer === null) {
+      this.isAsking = true;
+      try {
+        await this.#learn(action);
+      } finally {
+        this.isAsking = false;
+      }
     }
+    super.act(action);
   }
 
   /** The reasons again, in the language that is spoken now. */

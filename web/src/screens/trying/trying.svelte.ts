@@ -57,6 +57,8 @@ export class Trying extends Staged implements Playing {
   readonly sent = null;
   /** What was chosen: the match does not go on from here. */
   settled: unknown = $state.raw(null);
+  /** Something was chosen, and its worth is not known yet: a second answer would come too late. */
+  protected isAsking = $state(false);
   /** The solution is told. */
   isOpen = $state(false);
   /** How often something was chosen that is worse. */
@@ -64,7 +66,8 @@ export class Trying extends Staged implements Playing {
   readonly names: Names;
   readonly situation: Situation = $derived.by(() => {
     const { situation } = this.exercise;
-    return this.settled === null && !this.isOpen ? situation : { ...situation, legal: NOTHING, waiting: [] };
+    const isAsked = this.settled === null && !this.isOpen && !this.isAsking;
+    return isAsked ? situation : { ...situation, legal: NOTHING, waiting: [] };
   });
   readonly chosen: Worth | null = $derived.by(
     () => this.exercise.worths.find(({ action }) => isSame(action, this.settled)) ?? null,
