@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import warnings
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 
 from nimmt.arena import ArenaError, Ledger, Sprt, make_report, run
-from nimmt.arena.players import play_unit
+from nimmt.arena.players import Unit, play_unit
 from nimmt.arena.runner import Cores, Here, Pace
 
 
@@ -64,6 +65,17 @@ def test_workers_never_hear_ctrl_c(plan, cores):
     assert len(workers) == 2
     assert all(map(is_deaf, workers))
     assert not is_deaf("self")
+
+
+def test_nobody_hears_of_deals_that_were_played_in_vain(plan, cores):
+    """Who presses Ctrl-C, or stops when the question is answered, leaves some of them."""
+    units = (Unit("deals", (deal,)) for deal in range(50))
+    playing = cores.play(plan("greedy,random", seats=2), units)
+    next(playing)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        playing.close()
+    assert [str(warning.message) for warning in told] == []
 
 
 @pytest.mark.parametrize("unit_size", [None, 1, 7])

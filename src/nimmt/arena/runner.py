@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -169,9 +170,14 @@ class Cores:
         with deaf_to_ctrl_c():
             results = parallel(task(plan, unit) for unit in units)
         try:
-            yield from results
+            for found in results:  # noqa: UP028 - `yield from` would end it aloud
+                yield found
         except self._joblib.externals.loky.process_executor.TerminatedWorkerError:
             raise WorkerDied("A process died while it played.") from None
+        finally:
+            # Whoever has an answer, or has pressed Ctrl-C, need not hear that some deals were played in vain.
+            with warnings.catch_warnings(action="ignore", category=UserWarning):
+                results.close()
 
     def close(self) -> None:
         self._loky.get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
