@@ -20,7 +20,7 @@ import pytest
 from nimmt.server.http import web as page_files
 from nimmt.server.tables import commands as table_commands
 from nimmt.testing.servers import NO_TLS, ThreadServer
-from nimmt.testing.web import find_browser, settle
+from nimmt.testing.web import find_browser, settle, wait_until
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: python3 dev.py setup")
 
@@ -239,7 +239,7 @@ def axe(soaking: bool) -> Callable[..., list[str]]:
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
     def run(page: Any, *rules: str) -> list[str]:
-        page.wait_for_function("!document.querySelector('.toast')")  # it lies over other things for a moment
+        wait_until(page, "!document.querySelector('.toast')")  # it lies over other things for a moment
         settle(page)
         if not page.evaluate("'axe' in window"):
             page.evaluate(source.read_text("utf-8"))

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from nimmt.games.eleven import after as eleven
 from nimmt.rules.registry import GAMES
-from nimmt.testing.web import check_large, fits
+from nimmt.testing.web import check_large, fits, wait_until
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 640}
@@ -272,13 +272,14 @@ def test_what_is_asked_is_told_once(page: Any, open_table: Any) -> None:
     cards = page.locator("[data-hand]")
     expect(cards).to_have_count(10)
     question = "Choose a card."
-    page.wait_for_function("text => document.querySelector('[role=log]').textContent.includes(text)", arg=question)
+    wait_until(page, "text => document.querySelector('[role=log]').textContent.includes(text)", arg=question)
     cards.last.click()
     expect(cards.last).to_have_attribute("aria-pressed", "true")
     assert times_told(page, question) == 1
     cards.last.click()
     expect(page.locator("[data-hand][aria-disabled=false]")).to_have_count(9)
-    page.wait_for_function(
+    wait_until(
+        page,
         "text => [...document.querySelectorAll('[role=log] p')].filter((p) => p.innerText === text).length > 1",
         arg=question,
     )

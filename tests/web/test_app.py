@@ -52,7 +52,7 @@ def test_without_a_connection_the_page_opens_and_says_what_is_possible(new_page:
     page.expected = ("ERR_INTERNET_DISCONNECTED", "Failed to load resource", "Failed to fetch")
     page.goto("/")
     page.evaluate(WORKER)
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    wait_until(page, "navigator.serviceWorker.controller !== null")
     for seen in ("/learn", "/learn/six/basic", "/rules/x", "/"):
         page.goto(seen)
         page.wait_for_load_state("networkidle")

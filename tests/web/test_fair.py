@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from nimmt.testing.web import Player
+from nimmt.testing.web import Player, wait_until
 
 DESK = {"width": 1280, "height": 800}
 OWN_WORDS = "three blind mice, żółw 🐮"
@@ -98,7 +98,7 @@ def test_play_now_contributes_before_the_cards(page: Any) -> None:
     assert (known["commitment"], known["early"]) == (fair["commitment"], True)
     assert known["contribution"] in fair["contributions"]
     assert len(known["contribution"]) == 32
-    page.wait_for_function("id => JSON.parse(localStorage['nimmt.fair'])[id].hands", arg=table)
+    wait_until(page, "id => JSON.parse(localStorage['nimmt.fair'])[id].hands", arg=table)
     notes = [update["note"] for update in page.context.request.get(f"/api/tables/{table}/updates").json()]
     kinds = [note and note["type"] for note in notes]
     assert kinds.index("Contributed") < kinds.index("MatchStarted")

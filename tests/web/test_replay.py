@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from nimmt.match.match import verify
-from nimmt.testing.web import check_large
+from nimmt.testing.web import check_large, wait_until
 
 OTHER_HAND = """before => {
   const now = [...document.querySelectorAll('[data-hand]')].map(node => node.dataset.hand);
@@ -56,7 +56,7 @@ def test_the_replay(new_page: Any, open_table: Any, finish: Any) -> None:
     for seat in (0, 1, 2):
         eyes.select_option(str(seat))
         expect(eyes).to_have_value(str(seat))
-        page.wait_for_function(OTHER_HAND, arg=hands[-1] if hands else [])
+        wait_until(page, OTHER_HAND, arg=hands[-1] if hands else [])
         hands.append(hand(page))
     assert len({card for cards in hands for card in cards}) == sum(map(len, hands))
     page.wait_for_url("**/replay?eyes=3&at=*")  # the address bar follows a little later
@@ -68,7 +68,7 @@ def test_the_replay(new_page: Any, open_table: Any, finish: Any) -> None:
     friend.goto(shared)
     expect(friend.get_by_role("slider")).to_have_value(slider.input_value())
     expect(friend.get_by_role("combobox").first).to_have_value("2")
-    friend.wait_for_function(SAME_HAND, arg=hand(page))
+    wait_until(friend, SAME_HAND, arg=hand(page))
 
 
 def test_the_replay_of_every_game_plays_by_itself(

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from nimmt.match.match import verify
 from nimmt.server.http import web as page_files
 from nimmt.testing.servers import LiveServer, ThreadServer
-from nimmt.testing.web import Player, two_frames
+from nimmt.testing.web import Player, two_frames, wait_until
 
 NO_CONNECTION = ("net::ERR_", "WebSocket connection")
 """What the browser says by itself when it cannot reach the server."""
@@ -332,7 +332,7 @@ def test_the_log_goes_back_to_the_beginning(page: Any, open_table: Any, finish: 
         while earlier.count():
             before = lines.count()
             earlier.click()
-            page.wait_for_function("before => document.querySelectorAll('.log li').length !== before", arg=before)
+            wait_until(page, "before => document.querySelectorAll('.log li').length !== before", arg=before)
         expect(lines.filter(has_text=re.compile(r"^Round \d+\. The rows start with"))).to_have_count(3)
         expect(lines.filter(has_text=re.compile("^Revealed:"))).to_have_count(30)
         expect(log).to_be_focused()

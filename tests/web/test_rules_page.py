@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from nimmt.lessons.rulebook import rulebook
 from nimmt.rules.registry import GAMES
+from nimmt.testing.web import wait_until
 
 DESK = {"width": 1280, "height": 800}
 SMALL = {"width": 320, "height": 568}
@@ -41,7 +42,7 @@ def test_nothing_keeps_anybody_out(new_page: Any, axe: Any, reader: str, soaking
         expect(page.get_by_role("heading", name=book.sections[-1].title)).to_be_attached()
         picture = page.locator("figure img").first
         picture.scroll_into_view_if_needed()
-        page.wait_for_function("image => image.complete && image.naturalWidth > 100", arg=picture.element_handle())
+        wait_until(page, "image => image.complete && image.naturalWidth > 100", arg=picture.element_handle())
         assert no_wider(page)
         assert axe(page) == []
 

@@ -11,6 +11,7 @@ from nimmt.server.tables.messages import Chair, StoredCard
 from nimmt.server.tables.summary import VERSION, Summary
 from nimmt.store import Listing
 from nimmt.testing.servers import ThreadServer
+from nimmt.testing.web import wait_until
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -130,7 +131,7 @@ def test_a_result_is_shared_as_text_and_picture(
     expect(page.get_by_role("img", name="A picture with the result")).to_be_visible()
     assert axe(page) == []
     page.get_by_role("button", name="Share …").click()
-    page.wait_for_function("window.shared.length === 1")
+    wait_until(page, "window.shared.length === 1")
     (shared,) = page.evaluate("window.shared")
     first, *scores, link = shared["text"].split("\n")
     assert first.startswith("6 nimmt!: ")

@@ -110,9 +110,11 @@ def settle(page: Page, patience: float = 3.0) -> None:
     page.evaluate(_SETTLE, 1000 * patience)
 
 
-def wait_until(page: Page, script: str) -> None:
-    """Until an asynchronous function says yes: `wait_for_function` takes the promise itself for an answer."""
-    while not page.evaluate(script):
+def wait_until(page: Page, script: str, arg: Any = None) -> None:
+    """Until an expression is true, or a function, which may be asynchronous, says yes. Playwright's `wait_for_function`
+    takes the promise itself for an answer, and what it asks a second time the page forbids, as it forbids all code that
+    it did not bring."""
+    while not page.evaluate(script, arg):
         page.wait_for_timeout(50)
 
 
