@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 # Before anything that an older Python could stumble over.
@@ -319,12 +320,15 @@ def test(args: Args) -> int:
     """every check that CI runs; with --quick the quick ones; arguments go to pytest: `test -k rows`"""
     keep_bytecode()
     one_thread_each()
-    ensure("dev")
+    with ThreadPoolExecutor() as aside:  # both take half a minute on a new machine
+        browser = None if "--quick" in args else aside.submit(ensure_browser)
+        ensure("dev")
+        if browser:
+            browser.result()
     pytest: list[Part] = [tool("python"), "-m", "pytest", "-n", str(workers()), *args]
     if "--quick" in args:
         places = [] if any((ROOT / word.partition("::")[0]).exists() for word in args) else INNER_LOOP
         return run_steps(mypy_last({**lint_steps(), "pytest": [*pytest, *places]}), at_once=("mypy",))
-    ensure_browser()
     # Each of the processes that run tests would compile the kernels for itself.
     kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges"]
     ahead = {"kernels": kernels} if args else {"kernels": kernels, "collect": collect_silently()}

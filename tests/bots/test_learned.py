@@ -11,10 +11,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from nimmt.bots.levels import Thought
+from nimmt.bots.levels import Thought, strength_of
 from nimmt.bots.worlds import OUTLOOKS, Effort, WorldsBot, foretell, play, values_of, worth_of_rounds
 from nimmt.fast import kernels, rollouts, simulate
-from nimmt.fast.game import get_fast, weights_in
+from nimmt.fast.game import get_fast
 from nimmt.fast.jit import jit
 from nimmt.fast.net import LEARNED, NETS_AT, ROOM, Shape, scorer
 from nimmt.match.match import Match, single_deal
@@ -126,44 +126,39 @@ def test_what_ships_is_small(game_id: str) -> None:
 FORETOLD = [game.id for game in registry.all_games() if get_fast(game.id).has_outlook]
 
 
-@jit
-def note_turns(flat, params, rng, turns):
-    """How the turns begin, which is when a search asks; how many there are."""
-    noted, turn, seat = 0, -1, kernels.to_decide(flat[0])
-    while seat >= 0:
-        if flat[0].turns != turn and noted < len(turns):
-            turn = flat[0].turns
-            turns[noted] = flat[0]
-            noted += 1
-        kernels.apply(flat[0], seat, kernels.pick(flat[0], seat, LEARNED, params, rng))
-        seat = kernels.to_decide(flat[0])
-    return noted
-
-
-@jit
-def told(flats, weights, scores):
-    for at in range(len(flats)):
-        kernels.outlook(flats[at], weights, scores[at])
-
-
 @cache
 def beginnings_and_ends(game_id: str):
-    """Of some deals by players who have learned: how the turns begin, and the points."""
+    """Of some deals by players who have learned: how the turns begin, which is when a search asks, with the seat that
+    decides first and what it does; and the points."""
     fast, deals = get_fast(game_id), []
+    params = fast.params()
     for number in range(60):
-        flat, lines = fast.load(begun(game_id, number).state), kernels.new_lines(1, 4)
-        turns = np.zeros(1000, flat.dtype)
-        noted = note_turns(flat, fast.params(), kernels.seeded(np.uint64(number), 0), turns)
+        flat, lines, rng = (
+            fast.load(begun(game_id, number).state),
+            kernels.new_lines(1, 4),
+            kernels.seeded(np.uint64(number), 0),
+        )
+        turns, turn = [], -1
+        while (seat := kernels.who_decides(flat)) >= 0:
+            code = kernels.choose_for(flat, seat, LEARNED, params, rng)
+            if flat[0]["turns"] != turn:
+                turn = int(flat[0]["turns"])
+                turns.append((flat.copy(), seat, code))
+            kernels.act_only(flat, seat, code)
+            while kernels.advance_once(flat):
+                pass
         kernels.tally_all(flat, lines)
-        deals.append((turns[:noted], lines.points[0]))
+        deals.append((turns, lines.points[0]))
     return deals
 
 
-def scores_of(fast, flat, name: str):
-    """What the network tells of each seat."""
-    scores = np.zeros((len(flat), int(flat[0]["seats"])))
-    told(flat, weights_in(fast.outlook_file, name), scores)
-    return scores
+def chances_after(fast, beginning, name: str):
+    """How likely each seat is to win when a turn has been played, by the network."""
+    flat, seat, code = beginning
+    asked = Effort(1, 0.0, "learned", 0, name)
+    scores = -foretell(fast, flat, seat, np.array([code]), asked, 1)[0, 0] / strength_of(fast.rules).spread
+    chances = np.exp(scores - scores.max())
+    return chances / chances.sum()
 
 
 @pytest.mark.parametrize("game_id", FORETOLD)
@@ -172,11 +167,8 @@ def test_the_outlook_is_worth_something(game_id: str, name: str) -> None:
     """It finds those who will win likelier than a guess does, long before the end and the more so near it."""
     fast, likely = get_fast(game_id), []
     for turns, points in beginnings_and_ends(game_id):
-        scores = scores_of(fast, turns, name)
-        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
         won = points == points.min()
-        likely.append([chances[at][won].sum() for at in (len(chances) // 2, -1)])
+        likely.append([chances_after(fast, turns[at], name)[won].sum() for at in (len(turns) // 2 - 1, -2)])
     midway, last = np.mean(likely, axis=0)
     assert 0.28 < midway < last
 

@@ -21,7 +21,7 @@ from nimmt.store.contract import make_store
 from nimmt.testing.death import Server, strike, torture
 from nimmt.testing.postgres import PostgresServer
 
-KILLS, SOAKING, TABLES = 2, 7, 6
+KILLS, SOAKING, TABLES, FEW_TABLES = 2, 7, 6, 3
 LEAST = 14
 """Decisions that are acknowledged for each kill, at least."""
 
@@ -39,8 +39,10 @@ def test_kills_on_sqlite(tmp_path: Path, workers: int, kills: int) -> None:
 
 
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.soak), 3])
-def test_kills_on_postgresql(postgres_url: str, workers: int, kills: int) -> None:
-    report = asyncio.run(torture(postgres_url, workers, kills, TABLES, seed=10 + workers))
+def test_kills_on_postgresql(postgres_url: str, workers: int, kills: int, soaking: bool) -> None:
+    """With half of the games, as all are played on SQLite; with `--soak` with all of them."""
+    tables = TABLES if soaking else FEW_TABLES
+    report = asyncio.run(torture(postgres_url, workers, kills, tables, seed=10 + workers))
     assert report.kills == kills
     assert report.acknowledged > LEAST * kills
 
@@ -54,7 +56,7 @@ def test_single_processes_are_killed(tmp_path: Path, kind: str, workers: int, ki
     def one(server: Server, rng: random.Random) -> str:
         return strike(server, kind, rng)
 
-    report = asyncio.run(torture(str(tmp_path / "nimmt.db"), workers, kills, 3, seed=20 + workers, strike=one))
+    report = asyncio.run(torture(str(tmp_path / "nimmt.db"), workers, kills, FEW_TABLES, seed=20 + workers, strike=one))
     assert report.struck.get(kind), report.struck
     assert report.acknowledged > 20
 

@@ -17,7 +17,7 @@ from nimmt.testing.simulation.storage import Database, SimStore, Weather, climat
 from nimmt.testing.simulation.world import World
 from nimmt.testing.stores import LAWS, Law, obey
 
-PARTS, WORLDS_IN_PART, SOAKING = 3, 2, 14
+PARTS, WORLDS_IN_PART, SOAKING = 2, 2, 21
 MIN_HOURS, MIN_DECISIONS = 40, 15
 """Simulated in each world, on average."""
 SEEDS_FOR_A_FAULT = 14
