@@ -3,8 +3,9 @@
     python training/learn.py baron                         into learn-baron/learned.npz
     python training/learn.py baron --quick --out try.npz   the same in seconds, to try it
 
-What ships is taught by `imitate.py`: a search that thinks with players who imitate it plays better than one with
-players who have taught themselves, even where these play better alone.
+What ships for Beat the Buffalo is made here. What ships for the other games is taught by `imitate.py`: a search that
+thinks with players who imitate it plays better than one with players who have taught themselves, even where these play
+better alone.
 
 Deals are played by the network, at some tables also by its old selves and by careless players. At some decisions each
 action is tried, with all cards as they really lie and the same chance for all of them, and the round is played to its
@@ -66,6 +67,17 @@ class Plan(NamedTuple):
 
 FOUR = ("basic", 4)
 PLANS = {
+    "buffalo": Plan(
+        steps=800,
+        deals=500,
+        examined=0.05,
+        rate=4e-3,
+        spread=0.01,
+        blend=0.02,
+        horizon=0,
+        tables=tuple(("basic", seats) for seats in (1, 2, 2, 3, 4, 5, 6)),
+        sharper=10.0,
+    ),
     "baron": Plan(
         steps=1200,
         deals=240,
@@ -105,8 +117,9 @@ PLANS = {
 }
 
 
-EXAMINED, BLEND, HORIZON = range(3)
-"""Places in `rates`."""
+QUICK = {"steps": 8, "deals": 20}
+EXAMINED, BLEND, HORIZON, RIVAL = range(4)
+"""Places in `rates`; the last says whether a team plays against a rival."""
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
@@ -159,6 +172,9 @@ def try_out(s: Flat, seat: int, sign: int, players: Players, rng: Words, rates: 
         return rates[BLEND] * lead_of(points, seats, seat, sign)
     play_on(s, players.policies, players.params, rng)
     tally(s, points, notes.taken, notes.other)
+    if rates[RIVAL] > 0:
+        lead = notes.other[1] - points[seat]
+        return (1.0 if lead > 0 else 0.0) + rates[BLEND] * lead
     return share_of(points, seats, seat, sign) + rates[BLEND] * lead_of(points, seats, seat, sign)
 
 
@@ -247,6 +263,14 @@ def params_of(*nets: Weights) -> Weights:
     return np.concatenate((np.full(NETS_AT, CARELESS_SEATS), *nets)).astype(np.float32)
 
 
+def team(fast: FastGame, policy: int, params: Weights, seats: int, deals: int, seed: int) -> float:
+    """Wins of a team that plays by a policy against its rival, in per cent."""
+    tables, lines = lay_tables(fast, [(fast.rules.variants[0].id, seats)]), kernels.new_lines(deals, seats)
+    players, rng = Players(np.full(seats, policy), params), kernels.seeded(np.uint64(seed), seats)
+    kernels.play_rounds(tables.flats, fast.sorted_decks(), players, rng, lines)
+    return 100 * float((lines.other[:, 1] > lines.points[:, 0]).mean())
+
+
 def share(fast: FastGame, nets: Sequence[Weights], against: int, deals: int, seed: int) -> float:
     """Wins of the first network, one seat in four (or as many as there are), against a policy, in per cent."""
     variant, seats = fast.rules.variants[0].id, min(4, fast.rules.max_seats)
@@ -264,13 +288,16 @@ def share(fast: FastGame, nets: Sequence[Weights], against: int, deals: int, see
 
 
 def measure(fast: FastGame, learner: Learner, deals: int) -> str:
+    if fast.has_rival:
+        params, seats = params_of(learner.smooth), range(1, fast.rules.max_seats + 1)
+        return ", ".join(f"team of {n} {team(fast, LEARNED, params, n, deals, learner.steps):.1f} %" for n in seats)
     against = [(name, fast.policies[name]) for name in ("random", "greedy", "careless")]
     nets = [learner.smooth]
     if learner.old:
         nets.append(list(learner.old.values())[-1])
         against.append((list(learner.old)[-1], LEARNED + 1))
     told = (f"{name} {share(fast, nets, code, deals, learner.steps):.1f} %" for name, code in against)
-    return ", ".join(told)
+    return f"wins against three {', '.join(told)}"
 
 
 # -- learning --------------------------------------------------------------------------------------------------------
@@ -288,7 +315,7 @@ def teach(game: str, plan: Plan, place: Path) -> Learner:
         tables = lay_tables(fast, [plan.tables[int(number)] for number in chosen])
         seated = seat_players(rng, tables.seats, seats, len(learner.old), fast.policies["careless"])
         params, luck = params_of(learner.weights, *learner.old.values()), rng.integers(1 << 62, size=1)
-        rates = np.array([plan.examined, plan.blend, plan.horizon])
+        rates = np.array([plan.examined, plan.blend, plan.horizon, fast.has_rival], np.float64)
         cards = fast.sorted_decks()
         noted = practise(tables.flats, cards, seated, params, tables.signs, luck, rates, notes)
         up, entropy = slope(shape, learner.weights, notes.batch.pick(slice(noted)), plan.spread)
@@ -299,7 +326,7 @@ def teach(game: str, plan: Plan, place: Path) -> Learner:
         if learner.steps % min(50, plan.steps) == 0:
             pace = decisions / max(time.process_time() - began, 1e-9)
             wins = measure(fast, learner, 4000)
-            line = f"step {learner.steps}: unpredictable {entropy:.2f}; wins against three {wins}"
+            line = f"step {learner.steps}: unpredictable {entropy:.2f}; {wins}"
             learner.curve.append(line)
             tell(game, learner.steps, plan.steps, f"{line} ({pace:,.0f} decisions/s)")
             learner.keep(place)
@@ -316,9 +343,18 @@ def compare(fast: FastGame, weights: Weights, deals: int) -> str:
     """How what was learned plays against what ships."""
     if not fast.has_learned:
         return ""
+    if fast.has_rival:
+        ships, seats = weights_in(fast.weights_file), range(1, fast.rules.max_seats + 1)
+        teams = [[team(fast, LEARNED, params_of(one), n, deals, 7) for n in seats] for one in (weights, ships)]
+        told = (f"{n} seats {new:.1f} % ({old:.1f})" for n, new, old in zip(seats, *teams, strict=True))
+        return f"Wins, and in brackets what ships: {', '.join(told)}; {deals:,} deals each."
     wins = share(fast, [weights, weights_in(fast.weights_file)], LEARNED + 1, deals, 7)
     parity = 100 / min(4, fast.rules.max_seats)
     return f"Against three of what ships {wins:.1f} % of {deals:,} deals (parity {parity:.0f} %)."
+
+
+def plan_of(game: str, quick: bool) -> Plan:
+    return PLANS[game]._replace(**QUICK) if quick else PLANS[game]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -330,9 +366,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     work: Path = args.work or Path(f"learn-{args.game}")
     work.mkdir(parents=True, exist_ok=True)
-    plan, fast, began = PLANS[args.game], get_fast(args.game), time.monotonic()
-    if args.quick:
-        plan = plan._replace(steps=8, deals=20)
+    plan, fast, began = plan_of(args.game, args.quick), get_fast(args.game), time.monotonic()
     learner = teach(args.game, plan, work / f"{args.game}.npz")
     assert fast.network
     learned = finish(fast.network, learner.smooth, plan.sharper)

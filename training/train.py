@@ -24,6 +24,7 @@ from typing import NamedTuple
 import compete_six
 import fit_six
 import imitate
+import learn
 import learn_six
 import progress
 import value_six
@@ -58,11 +59,22 @@ def _imitation(game: str, minutes: int) -> Step:
     return Step(game, game, ("learned.npz", "outlook.npz"), (), minutes, begin, plans)
 
 
+def _learning(game: str, minutes: int) -> Step:
+    def begin(words: list[str]) -> None:
+        learn.main([game, *words])
+
+    def plans(quick: bool) -> object:
+        return learn.plan_of(game, quick)
+
+    return Step(game, game, ("learned.npz",), (), minutes, begin, plans)
+
+
 STEPS = (
     Step("six-tables", "six", ("six.npz",), (), 45, fit_six.main, fit_six.plan_of),
     Step("six-networks", "six", ("nets.npz",), ("six.npz",), 40, learn_six.main, learn_six.plans_of),
     Step("six-rivals", "six", ("rivals.npz",), ("six.npz",), 30, compete_six.main, compete_six.plans_of),
     Step("six-value", "six", ("value.npz",), ("nets.npz", "rivals.npz"), 15, value_six.main, value_six.plan_of),
+    _learning("buffalo", 15),
     _imitation("x", 30),
     _imitation("eleven", 30),
     _imitation("baron", 40),

@@ -8,7 +8,7 @@ from typing import Any
 from nimmt.fast.game import RowGame, field_bytes
 from nimmt.fast.jit import Flat, Flats
 from nimmt.fast.parts import BULLS
-from nimmt.games.buffalo import GAME, kernels, picture, policies, types
+from nimmt.games.buffalo import GAME, kernels, picture, policies, sight, types
 from nimmt.games.buffalo.events import CardPlaced
 from nimmt.games.buffalo.kernel_parts import (
     BUFFALO,
@@ -194,4 +194,4 @@ def _load_table(s: Flat, table: Table) -> None:
         s["swapper"], s["swapped"] = table.known[-1].seat, table.known[-1].card
 
 
-FAST = FastBuffalo(kernels, policies, picture)
+FAST = FastBuffalo(kernels, policies, sight, picture)

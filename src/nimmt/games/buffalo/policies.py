@@ -209,7 +209,7 @@ def _between() -> Numbers:
     return found
 
 
-_BETWEEN = _between()
+BETWEEN = _between()
 _SHED = 0.5
 """What it is worth to be rid of a bull: cards that are kept come down when there is no choice."""
 _SPARED = 0.5
@@ -264,5 +264,5 @@ def expected_cost(s: Flat, card: int) -> float:
         return float(s.worth[cheapest_row(s)])
     room, span = limit(s, row) - s.lengths[row], card - s.ends[row] - 1
     if room <= 0:
-        return s.worth[row] * (1.0 - _SPARED * _BETWEEN[s.seats, 1, span])
-    return (s.worth[row] + room) * _BETWEEN[s.seats, room, span] + _SPAN * span
+        return s.worth[row] * (1.0 - _SPARED * BETWEEN[s.seats, 1, span])
+    return (s.worth[row] + room) * BETWEEN[s.seats, room, span] + _SPAN * span
