@@ -76,7 +76,7 @@ PLANS = {
         blend=0.02,
         horizon=0,
         tables=tuple(("basic", seats) for seats in (1, 2, 2, 3, 4, 5, 6)),
-        sharper=10.0,
+        sharper=3.0,
     ),
     "baron": Plan(
         steps=1200,
