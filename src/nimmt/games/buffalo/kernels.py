@@ -105,16 +105,22 @@ def to_decide(s: Flat) -> int:
 
 @part
 def legal(s: Flat, seat: int, actions: Numbers) -> int:
+    if s.phase != WINDOW:
+        return list_cards_or_rows(s, seat, actions)
+    count = wide(1)
+    actions[0] = PASS
+    for kind in range(TAKE7, LIFT + 1):
+        if kind_possible(s, kind):
+            count = list_orders(s, actions, count) if kind == SORT else list_uses(s, kind, actions, count)
+    return count
+
+
+@part
+def list_cards_or_rows(s: Flat, seat: int, actions: Numbers) -> int:
     if s.phase == CHOOSE:
         return list_hand(s, seat, actions)
     count = wide(0)
-    if s.phase == WINDOW:
-        actions[0] = PASS
-        count += 1
-        for kind in range(TAKE7, LIFT + 1):
-            if kind_possible(s, kind):
-                count = list_orders(s, actions, count) if kind == SORT else list_uses(s, kind, actions, count)
-    elif s.phase == SWAP_CARD:
+    if s.phase == SWAP_CARD:
         for i in range(s.sizes[seat]):
             if s.hands[seat, i] != s.swapped:
                 actions[count] = s.hands[seat, i]

@@ -94,7 +94,7 @@ EXPERT = Ways(
 )
 """Four who think more than this win nearly always: nobody would see that the Master is better."""
 MASTER = Ways(
-    cards=Effort(1000, SLIPS, "learned", turns=4),
+    cards=Effort(4000, SLIPS, "learned", turns=4),
     uses=Effort(600, SLIPS, "wary"),
     caution=1.0,
     caution_alone=1.0,

@@ -12,7 +12,7 @@ from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.net import Shape, Weights, player
 from nimmt.fast.parts import BULLS, NOWHERE, ROW
 from nimmt.games.buffalo.kernel_parts import SWAP_CARD, WINDOW, cheapest_row, limit, target_row, team_points
-from nimmt.games.buffalo.kernels import legal
+from nimmt.games.buffalo.kernels import list_cards_or_rows
 from nimmt.games.buffalo.policies import BETWEEN, expected_cost, wary
 from nimmt.games.buffalo.types import DOUBLED_SEATS, HAND, ROWS
 from nimmt.rules.kit.cards import HIGHEST
@@ -31,7 +31,7 @@ def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights)
     if s.phase == WINDOW:
         actions[0] = wary(s, seat)
         return wide(1)
-    count = legal(s, seat, actions)
+    count = list_cards_or_rows(s, seat, actions)
     if count == 1:
         return count
     scene[:] = 0.0
