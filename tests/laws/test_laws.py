@@ -125,17 +125,8 @@ HOOKS = {
 
 
 def ids(cases: Iterable[Case]) -> list[Any]:
-    """While somebody works on a game three seats will do. A full table of each variant takes long: the first and the
-    last one of a game stand for the others, but with `--soak`."""
-    return [pytest.param(case, id=case.id, marks=mark(case)) for case in cases]
-
-
-def mark(case: Case) -> Any:
-    if case.seats == 3:
-        return ()
-    ends = {case.game.variants[0].id, case.game.variants[-1].id}
-    is_full = case.seats == max(one.seats for one in all_cases() if one[:2] == case[:2])
-    return pytest.mark.soak if is_full and case.variant not in ends else pytest.mark.slow
+    """While somebody works on a game three seats will do."""
+    return [pytest.param(case, id=case.id, marks=() if case.seats == 3 else pytest.mark.slow) for case in cases]
 
 
 @pytest.mark.parametrize("case", ids(all_cases()))
