@@ -32,7 +32,6 @@ from teaching import write_whole
 
 from nimmt.fast.game import get_fast
 from nimmt.games.six.search import players
-from nimmt.rules import registry
 
 
 class Step(NamedTuple):
@@ -218,8 +217,6 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="only say what would be done")
     args = parser.parse_args(argv)
     for game in args.games:
-        if game in registry.GAMES and game not in GAMES:
-            parser.error(f"the bots of {game} have learned nothing that could be made again")
         if game not in GAMES:
             parser.error(f"there is no game {game!r} to train. The games are: {', '.join(GAMES)}")
     if args.ship and (args.quick or args.out):
