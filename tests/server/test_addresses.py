@@ -90,7 +90,7 @@ async def test_a_server_for_this_machine_has_no_other_address(come: Any) -> None
 def test_the_terminal_says_where_friends_come_in(
     flags: list[str], lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serve, "set_up_logging", lambda settings: None)
+    monkeypatch.setattr("nimmt.server.logs.set_up_logging", lambda settings: None)
     monkeypatch.setattr(serve, "run", lambda settings, on_listening: on_listening(8666))
     main(["serve", *flags])
     assert capsys.readouterr().out.splitlines() == lines
