@@ -1,5 +1,8 @@
 """Batched environments do what the rules do: the same is seen, legal and gained in the same play by the rules."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -297,6 +300,21 @@ def test_two_batches_do_not_disturb_each_other():
         for env in pair:
             env.step(env.masks.argmax(-1))
     assert all(is_as_it_was(env, memory(alone)) for env in pair)
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_plays_on_as_the_original_does(duplicate):
+    """For searches that try something out, for processes, and for runs that are saved."""
+    env = batch("six", 2, seed=5, history=3)
+    env.reset()
+    env.step(env.suggest("greedy"))
+    twin, before = duplicate(env), memory(env)
+    for _ in range(25):
+        twin.step(twin.suggest("random"))
+    assert is_as_it_was(env, before)
+    for _ in range(25):
+        env.step(env.suggest("random"))
+    assert is_as_it_was(env, memory(twin))
 
 
 # -- Gymnasium --------------------------------------------------------------------------------------------------

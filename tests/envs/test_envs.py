@@ -1,5 +1,7 @@
 """The environments pass PettingZoo's own tests, offer exactly what is legal, and pay exactly the points."""
 
+import copy
+import pickle
 import warnings
 from random import Random
 
@@ -255,6 +257,30 @@ def test_an_episode_that_is_over_goes_no_further():
     with pytest.raises(RuntimeError, match="over") as error:
         game.step({})
     assert error.value.code == "match_over"
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+@pytest.mark.parametrize("maker", [raw_env, parallel_env])
+def test_a_copy_plays_on_as_the_original_does(maker, duplicate):
+    """It sees its own table, not what the original saw when the copy was made."""
+    game = maker("six", 3, render_mode="ansi")
+    game.reset(seed=1)
+    told = []
+    for playing in (duplicate(game), game):
+        for _ in range(40):
+            if not playing.agents:
+                break
+            masks = [playing._table.mask(seat)[:-1] for seat in range(3)]
+            actions = {
+                agent: int(mask.argmax()) for agent, mask in zip(playing.agents, masks, strict=True) if mask.any()
+            }
+            playing.step(actions if maker is parallel_env else actions[playing.agent_selection])
+            told.append((playing.state().tolist(), playing.render()))
+            if maker is raw_env and any(playing.terminations.values()):
+                break
+    half = len(told) // 2
+    assert told[:half] == told[half:]
+    assert told[0] != told[half - 1]
 
 
 # -- rewards ----------------------------------------------------------------------------------------------------

@@ -256,6 +256,10 @@ class BatchEnv(Lifetime):
         wrong: int = self._play(self._flat, self._shown, numbers, self._settings, self._scales)
         return wrong
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: all but the machine code, which is found again."""
+        return {name: value for name, value in self.__dict__.items() if name != "_play"}
+
     @cached_property
     def _play(self) -> Any:
         return direct(kernels.play, self._flat, self._shown, self._nothing, self._settings, self._scales)

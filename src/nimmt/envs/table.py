@@ -115,8 +115,18 @@ class CoreTable(EnvTable):
         self.layout, self.size, self.over = env.layout, env.features, False
         self._mirror = Mirror(env) if text else None
         self._numbers = np.zeros((1, env.seats), np.int64)
+        self._look()
+
+    def _look(self) -> None:
+        """At the arrays of the batch, which are always the same ones."""
+        env = self._env
         self._seen, self._offered, self._gains = env.observations[0], env.masks[0], env.rewards[0]
         self._waits = self._offered[:, -1]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy looks at the arrays of its own batch: copied one by one, parts of them would be arrays apart."""
+        self.__dict__.update(state)
+        self._look()
 
     def begin(self, seed: int | None) -> None:
         self._env.reset(seed)
