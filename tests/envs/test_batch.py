@@ -256,7 +256,7 @@ def test_actions_of_a_wrong_kind_or_shape_are_refused():
 def test_suggestions_stay_inside_the_array_that_is_given():
     env = batch("six", 3, seed=1)
     env.reset()
-    for out in (np.zeros((1, 2), np.int64), np.zeros((3, 4), np.int32)):
+    for out in (np.zeros((1, 2), np.int64), np.zeros((3, 4), np.int32), [[0] * 4] * 3):
         with pytest.raises(ValueError, match="out must be"):
             env.suggest("greedy", out)
     with pytest.raises(TypeError, match="policy must be"):

@@ -61,6 +61,7 @@ def test_a_policy_that_cannot_be_one_is_refused(policy):
 def test_trajectories_hold_every_decision_and_every_reward():
     result = nimmt.simulate("six", rounds=12, seats=3, policy="random", trajectories=True, seed=2)
     kept = result.trajectories
+    assert repr(kept) == f"<Trajectories: {len(kept)} decisions, 57 features, 208 actions>"
     assert len(kept) == len(kept.seat) == len(kept.observation) == len(kept.action) > 12 * 30
     assert kept.mask[np.arange(len(kept)), kept.action].all()
     for match in range(12):
@@ -103,6 +104,9 @@ def test_usual_values_of_options_can_be_asked_for():
         ("wrong_type", {"rounds": True}),
         ("wrong_type", {"trajectories": "no"}),
         ("wrong_type", {"policy": 3}),
+        ("wrong_type", {"policy": ["greedy", None], "seats": 2}),
+        ("wrong_type", {"policy": [lowest, None], "seats": 2}),
+        ("wrong_type", {"policy": print}),
         ("wrong_number", {"policy": ["greedy"]}),
         ("unknown_policy", {"policy": "clever", "matches": 1}),
         ("not_both", {"rounds": 1, "matches": 1}),

@@ -29,6 +29,7 @@ from nimmt.fast.simulation import fresh_seed
 from nimmt.match.match import single_deal
 from nimmt.rules import registry
 from nimmt.rules.game import AnyGame, IllegalAction, InvalidOptions, Options, Refusal, RulesError
+from nimmt.rules.kit.events import count
 from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import usual_seats
 
@@ -242,7 +243,7 @@ class BatchEnv(Lifetime):
         Policies draw from the same chance as deals do. With `out` the numbers are written there, which must be an
         array as `step` takes it, of `int64`."""
         self._check_reset()
-        if out is not None and not (out.shape == self._nothing.shape and out.dtype == np.int64 and out.flags.writeable):
+        if out is not None and not self._takes(out):
             raise InvalidArgument("wrong_shape", f"out must be a writable int64 array of {self._nothing.shape}.")
         fast = fast_tables(self.game.id)
         players = Players(fast.policy_codes(policy, self.seats), fast.params())
@@ -250,6 +251,10 @@ class BatchEnv(Lifetime):
         actions[:] = self.noop
         kernels.suggest(self._flat, players, actions)
         return actions
+
+    def _takes(self, out: Any) -> bool:
+        fits: bool = isinstance(out, np.ndarray) and out.shape == self._nothing.shape and out.dtype == np.int64
+        return fits and out.flags.writeable
 
     def _run(self, task: int, numbers: Whole) -> int:
         self._settings[TASK] = task
@@ -279,7 +284,8 @@ class BatchEnv(Lifetime):
         return IllegalActions(Refusal.WRONG_ACTION, table, seat, number, sentence)
 
     def __repr__(self) -> str:
-        shape = f"{self.tables} tables, {self.seats} seats, {self.features} features, {self.actions} actions"
+        places = f"{count(self.tables, 'table')}, {count(self.seats, 'seat')}"
+        shape = f"{places}, {self.features} features, {self.actions} actions"
         return f"<BatchEnv {self.game.id}_v{self.codec.version}: {shape}>"
 
 

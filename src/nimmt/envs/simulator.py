@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, TypeAlias
 
 import numba
@@ -13,10 +14,18 @@ from numpy.typing import NDArray
 
 from nimmt.envs.batched import BatchEnv, refuse_idle
 from nimmt.fast import simulation
-from nimmt.fast.arguments import InvalidArgument, InvalidType, UnknownPolicy, check_flags, check_range, check_whole
+from nimmt.fast.arguments import (
+    InvalidArgument,
+    InvalidType,
+    check_flags,
+    check_number_of_policies,
+    check_range,
+    check_whole,
+)
 from nimmt.fast.game import get_fast
 from nimmt.fast.simulation import SimulationResult, fresh_seed
 from nimmt.rules.game import Options
+from nimmt.rules.kit.events import count
 from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import usual_seats
 
@@ -28,7 +37,7 @@ MAX_TABLES = 512
 DEFAULT_ROUNDS = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trajectories:
     """All decisions, a line for each, in the order of steps; seats that only wait are left out."""
 
@@ -47,6 +56,10 @@ class Trajectories:
 
     def __len__(self) -> int:
         return len(self.match)
+
+    def __repr__(self) -> str:
+        features, actions = self.observation.shape[1], self.mask.shape[1]
+        return f"<Trajectories: {count(len(self), 'decision')}, {features} features, {actions} actions>"
 
 
 def simulate(
@@ -106,12 +119,16 @@ def simulate(
 
 def _by_seat(policy: Policy | Sequence[Policy], seats: int) -> list[Policy]:
     if isinstance(policy, str) or callable(policy):
-        return [policy] * seats
-    if not isinstance(policy, Sequence):
+        policies: list[Policy] = [policy] * seats
+    elif isinstance(policy, Sequence):
+        policies = list(policy)
+    else:
         raise InvalidType(f"policy must be a name, a function, or a list of them, not {policy!r:.60}.")
-    if len(policy) != seats:
-        raise UnknownPolicy(f"{len(policy)} policies were named for {seats} seats.", "wrong_number")
-    return list(policy)
+    check_number_of_policies(policies, seats)
+    for one in policies:
+        if not isinstance(one, str | FunctionType) and not hasattr(one, "py_func"):
+            raise InvalidType(f"A policy is a name or a function, not {one!r:.60}.")
+    return policies
 
 
 # -- playing -----------------------------------------------------------------------------------------------------------
@@ -144,7 +161,7 @@ class _Run:
         self.points = np.zeros((number, env.seats), np.int32)
         self.won = np.zeros((number, env.seats))
         self.steps = np.zeros(number, np.int32)
-        self.names = tuple(one if isinstance(one, str) else getattr(one, "__name__", "policy") for one in policies)
+        self.names = tuple(one if isinstance(one, str) else one.__name__ for one in policies)
         self.core = [one if isinstance(one, str) else "random" for one in policies]
         njit: Any = numba.njit
         self.own = [

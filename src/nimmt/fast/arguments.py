@@ -6,6 +6,7 @@ Every error has a `code` that is stable, and is one of Python's own kinds as wel
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from numbers import Integral, Real
 from typing import Any
 
@@ -40,6 +41,13 @@ class NotPossible(RuntimeError):
         super().__init__(sentence)
         self.code = code
         """Stable: programs may rely on it."""
+
+
+def check_number_of_policies(policies: Sized, seats: int) -> None:
+    """Refuse a list that has not one for each seat."""
+    if len(policies) != seats:
+        named = "1 policy was" if len(policies) == 1 else f"{len(policies)} policies were"
+        raise UnknownPolicy(f"{named} named for {seats} seats.", "wrong_number")
 
 
 def check_whole(**numbers: Any) -> None:

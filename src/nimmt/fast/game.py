@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nimmt.fast import kernels, parts
-from nimmt.fast.arguments import InvalidType, UnknownPolicy
+from nimmt.fast.arguments import InvalidType, UnknownPolicy, check_number_of_policies
 from nimmt.fast.jit import Flat, Flats, implement
 from nimmt.fast.kernels import Lines, Players
 from nimmt.fast.net import LEARNED, NETS_AT, Shape, Weights
@@ -99,9 +99,10 @@ class FastGame(ABC):
         if not isinstance(policy, str | Sequence):
             raise InvalidType(f"policy must be the name of one, or a list of names, not {policy!r:.60}.")
         names = [policy] * seats if isinstance(policy, str) else list(policy)
-        if len(names) != seats:
-            raise UnknownPolicy(f"{len(names)} policies were named for {seats} seats.", "wrong_number")
+        check_number_of_policies(names, seats)
         for name in names:
+            if not isinstance(name, str):
+                raise InvalidType(f"A policy is a name, not {name!r:.60}.")
             if name not in self.policies:
                 known = ", ".join(self.policies)
                 raise UnknownPolicy(f"{self.rules.id} has no policy {name!r:.40}. The policies are: {known}.")
