@@ -2,11 +2,13 @@
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "ppo.py"
 
@@ -41,6 +43,16 @@ def test_gradients_are_right():
         weights[place] -= 1e-6
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads cannot be counted here")
+def test_it_takes_one_core():
+    """On a busy machine, threads that multiply small matrices wait for each other far longer than they work."""
+    program = "import os, ppo; a = ppo.np.ones((500, 500)); a @ a; print(len(os.listdir('/proc/self/task')))"
+    settings = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    words = [sys.executable, "-c", program]
+    told = subprocess.run(words, capture_output=True, text=True, check=True, cwd=EXAMPLE.parent, env=settings)
+    assert told.stdout.strip() == "1"
+
+
 def test_it_learns_in_seconds(tmp_path, capsys):
     """A few updates are enough to be clearly better than at the beginning."""
     ppo, rng = load(), np.random.default_rng(1)
@@ -52,16 +64,20 @@ def test_it_learns_in_seconds(tmp_path, capsys):
         ppo.learn(network, ppo.play_deal(env, network, rng), rng, rate=0.003)
     _, fewer, _ = ppo.measure(network, 512)
     assert fewer < bulls - 0.5
-    ppo.train(tmp_path / "policy.npz", minutes=0.001, tables=8, seed=1, deals=64)
-    assert "against three greedy players" in capsys.readouterr().out
-    assert_it_plays(tmp_path / "policy.npz")
+    policy = tmp_path / "policy"
+    ppo.train(policy, minutes=0.001, tables=8, seed=1, deals=64)
+    told = capsys.readouterr().out
+    assert "100%" in told, "what was learnt last is measured too"
+    assert "against three greedy players" in told
+    assert_it_plays(policy)
+    assert_it_plays(policy, "--variant", "draft")
 
 
-def assert_it_plays(policy):
+def assert_it_plays(policy, *options):
     """In the arena, as an engine that never fails."""
     words = [sys.executable, str(EXAMPLE), "engine", str(policy)]
     arena = [sys.executable, "-m", "nimmt", "arena", "six", "--players", "2", "--bots", f"greedy,cmd:{' '.join(words)}"]
-    arena += ["--deals", "2", "--jobs", "1", "--time", "60", "--seed", "1", "--json"]
+    arena += ["--deals", "2", "--jobs", "1", "--time", "60", "--seed", "1", "--json", *options]
     told = subprocess.run(arena, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     report = json.loads(told.stdout)
