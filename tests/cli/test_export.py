@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 from hashlib import sha256
 from pathlib import Path
 
@@ -121,24 +122,96 @@ def test_a_dataset_proves_itself(tmp_path, capsys, form):
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_dataset_is_played_again_not_only_summed_up(tmp_path, capsys, form):
-    """Who changes a result and its checksum is found out by the rules."""
-    folder = tmp_path / "data"
-    words = ["--decisions", "80", "--players", "2", "--bots", "greedy,random", "--to", form]
-    assert main(["dataset", "six", str(folder), *words]) == 0
-    table, sums = folder / f"results.{form}", folder / dataset.SUMS
-    lines = list(read_table(table))
-    lines[0]["points"] = int(lines[0]["points"]) + 1
-    with Writers(folder, form, ["results"], force=True) as writers:
+def make_dataset(folder, *words):
+    assert main(["dataset", "six", str(folder), "--decisions", "80", "--players", "2", "--bots", "random", *words]) == 0
+
+
+def change(folder, form, table, alter):
+    """Some lines of a table, and its checksum."""
+    path, sums = folder / f"{table}.{form}", folder / dataset.SUMS
+    lines = list(read_table(path))
+    alter(lines)
+    with Writers(folder, form, [table], force=True) as writers:
         for line in lines:
-            writers.put("results", line)
+            writers.put(table, line)
+    sign(path, sums)
+
+
+def sign(path, sums):
     about = json.loads(sums.read_text("utf-8"))
-    about["sha256"][table.name] = sha256(table.read_bytes()).hexdigest()
+    about["sha256"][path.name] = sha256(path.read_bytes()).hexdigest()
     sums.write_text(json.dumps(about), "utf-8")
+
+
+CHANGES = {
+    "points": ("results", lambda lines: lines[0].update(points=int(lines[0]["points"]) + 1), "the rules say"),
+    "decision": ("decisions", lambda lines: lines[3].update(points=1), "the rules say points"),
+    "hand": ("decisions", lambda lines: lines[2].update(hand="1 2 3"), "the rules say hand"),
+    "player": ("decisions", lambda lines: lines[2].update(player="master"), "the rules say player 'random'"),
+    "last decision": ("decisions", lambda lines: lines.pop(), "truncated"),
+    "last deal": ("deals", lambda lines: lines.pop(), "truncated"),
+    "no deals": ("deals", lambda lines: lines.clear(), "the same matches"),
+    "action": ("decisions", lambda lines: lines[0].update(action="{}"), "actions[0]"),
+    "one more": ("results", lambda lines: lines.append(lines[0] | {"match": "0"}), "the same matches"),
+}
+
+
+@pytest.mark.parametrize(("number", "change_made"), list(enumerate(CHANGES)), ids=list(CHANGES))
+def test_a_dataset_is_played_again_not_only_summed_up(tmp_path, capsys, number, change_made):
+    """Who changes a line and its checksum is found out by the rules, whatever stands in the line."""
+    form, (table, alter, told) = FORMATS[number % len(FORMATS)], CHANGES[change_made]
+    make_dataset(tmp_path, "--to", form)
+    change(tmp_path, form, table, alter)
     capsys.readouterr()
-    assert main(["dataset", "six", str(folder), "--verify"]) == 1
-    assert "the rules say" in capsys.readouterr().out
+    assert main(["dataset", "six", str(tmp_path), "--verify"]) == 1
+    assert told in capsys.readouterr().out
+
+
+def test_what_is_no_dataset_is_refused_in_a_sentence(tmp_path, capsys):
+    make_dataset(tmp_path)
+    sums, table = tmp_path / dataset.SUMS, tmp_path / "decisions.csv"
+    whole, about = table.read_bytes(), json.loads(sums.read_text("utf-8"))
+
+    def told(code):
+        capsys.readouterr()
+        assert main(["dataset", "six", str(tmp_path), "--verify"]) == code
+        return "".join(capsys.readouterr())
+
+    for content in (b"", b"garbage\n", whole.replace(b"phase", b"face", 1), whole + b"\xff"):
+        table.write_bytes(content)
+        sign(table, sums)
+        assert told(1).startswith("wrong: ")
+    table.unlink()
+    assert "decisions.csv: is missing" in told(1)
+    table.write_bytes(whole)
+    sums.write_text(json.dumps(about | {"rows": about["rows"] | {"deals": 1}}), "utf-8")
+    assert "other numbers" in told(1)
+    sums.write_text(json.dumps(about | {"sha256": {}}), "utf-8")
+    assert "has no checksum" in told(1)
+    for content in ("", "{}", json.dumps(about | {"format": "nimmt-dataset-0"})):
+        sums.write_text(content, "utf-8")
+        assert dataset.SUMS in told(2)
+
+
+def test_a_dataset_overwrites_nothing(tmp_path, capsys):
+    (tmp_path / "README.md").write_text("mine", "utf-8")
+    assert main(["dataset", "six", str(tmp_path), "--decisions", "80", "--bots", "random"]) == 2
+    assert "README.md is there already" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert (tmp_path / "README.md").read_text("utf-8") == "mine"
+
+
+def test_the_card_has_the_command_that_makes_the_same_files(tmp_path, capsys):
+    """With the options that were chosen, in a shell."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    make_dataset(
+        first, "--variant", "cow", "--fan", "twist,cow", "--target", "9", "--more-than-target", "--seed", "a b"
+    )
+    made = (first / "README.md").read_text("utf-8").partition("Made by `nimmt ")[2].partition("`")[0]
+    assert main([str(second) if word == "DIR" else word for word in shlex.split(made)]) == 0
+    for path in first.iterdir():
+        assert path.read_bytes() == (second / path.name).read_bytes()
+    capsys.readouterr()
 
 
 def test_a_dataset_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from nimmt.match.match import game_of, options_of, replay
-from nimmt.match.record import Record
-from nimmt.rules.game import Action, AnyGame, Deal
+from nimmt.match.record import FORMAT, RawMove, Record, SeatInfo
+from nimmt.rules.game import Action, AnyGame, Deal, Outcome
 from nimmt.rules.kit.events import spaced
 from nimmt.rules.kit.options import variant_of
 
@@ -26,7 +26,7 @@ class Column(NamedTuple):
     meaning: str
 
 
-MATCH = Column("match", "text", "the digest of the record: the same in all tables")
+MATCH = Column("match", "text", "the first 16 digits of the record's digest; the same in all tables")
 GAME = Column("game", "text", "id of the game")
 SEAT = Column("seat", "int", "from 0")
 PLAYER = Column("player", "text", "`person`, or the bot that sat there")
@@ -47,7 +47,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         Column("card", "int", "that it names, if it names one"),
         Column("row", "int", "or pile that it names, if it names one"),
         Column("action", "text", "all of it, as JSON"),
-        Column("view", "text", "what the seat could know, as JSON; with `--views` only"),
+        Column("view", "text", "what the seat could know, as JSON; empty without `--views`"),
         Column("points", "int", "of the seat when the match was over"),
         Column("won", "bool", "whether it was among the winners"),
     ),
@@ -140,3 +140,30 @@ def lines(found: Iterable[Row], table: str) -> Iterator[list[Any]]:
     names = [column.name for column in TABLES[table]]
     for row in found:
         yield [row.get(name) for name in names]
+
+
+def as_text(value: Any) -> str:
+    """What stands in CSV: nothing for what is missing, `true` and `false`."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def record_of(found: Mapping[str, Sequence[Row]]) -> Record:
+    """The record of a match that is over from its lines in all tables, values or texts; it has no proof of its deals.
+    `rows` makes the same lines of it."""
+    decisions, deals, results = (found[name] for name in TABLES)
+    decks: dict[int, dict[str, tuple[int, ...]]] = {}
+    for row in deals:
+        decks.setdefault(int(row["deal"]), {})[row["deck"]] = tuple(map(int, row["cards"].split()))
+    winners = [seat for seat, row in enumerate(results) if as_text(row["won"]) == "true"]
+    points, first = [int(row["points"]) for row in results], results[0]
+    return Record(
+        format=FORMAT,
+        game=first["game"],
+        rules_version=int(first["rules_version"]),
+        options=msgspec.Raw(first["options"].encode()),
+        seats=tuple(SeatInfo(row["name"], row["player"]) for row in results),
+        deals=tuple(Deal(decks[number]) for number in range(len(decks))),
+        actions=tuple(RawMove(int(row["seat"]), msgspec.Raw(row["action"].encode())) for row in decisions),
+        result=Outcome(first["reason"], tuple(winners), tuple(points)),
+        digest=first["match"],
+    )

@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from itertools import count, groupby, islice
+from itertools import count, groupby, islice, zip_longest
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -23,11 +25,10 @@ from nimmt.clients.cli.common import FAILURE, SUCCESS, CommandError, clean, get_
 from nimmt.clients.cli.export import FORMATS, Writers, read_table
 from nimmt.clients.cli.simulate import Simulation
 from nimmt.insight.crew import Crew
-from nimmt.library.tables import TABLES, VERSION, rows
-from nimmt.match.record import decode_action, read_record
+from nimmt.library.tables import TABLES, VERSION, Row, as_text, record_of, rows
+from nimmt.match.record import RecordError, read_record
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame, Deal, Options, RulesError
-from nimmt.rules.kit.options import read_options
+from nimmt.rules.game import AnyGame, Options
 
 EXAMPLES = """\
 examples:
@@ -81,8 +82,7 @@ def _build(args: argparse.Namespace) -> int:
     options, players, folder = flags.options_from(args, game), flags.players_from(args, game), Path(args.folder)
     flags.check_table(game, options, players)
     bots = _pool(args.bots, players)
-    if (folder / SUMS).exists():
-        raise CommandError(f"{clean(args.folder)} already holds a dataset.", code="exists")
+    _check_free(folder, args.to)
     get_ready(game, bots)
     folder.mkdir(parents=True, exist_ok=True)
     plan = Plan(game.id, options, players, bots, args.seed)
@@ -101,6 +101,18 @@ def _build(args: argparse.Namespace) -> int:
     else:
         print(f"{counts['decisions']:,} decisions are in {clean(args.folder)}; {CARD} tells about them.")
     return SUCCESS
+
+
+def _check_free(folder: Path, form: str) -> None:
+    """Refuse to overwrite anything but what a run that was stopped has left."""
+    if (folder / SUMS).exists():
+        raise CommandError(f"{clean(str(folder))} already holds a dataset.", code="exists")
+    if (folder / PLAYED).exists():
+        return
+    for name in (*(f"{table}.{form}" for table in TABLES), CARD):
+        if (folder / name).exists():
+            sentence = f"{clean(str(folder / name))} is there already; a dataset needs a folder of its own."
+            raise CommandError(sentence, code="exists")
 
 
 def _pool(text: str, players: int) -> list[str]:
@@ -222,15 +234,17 @@ def _card(
     settings = msgspec.json.encode(options).decode()
     players = flags.players_from(args, game)
     matches = counts["results"] // max(1, players)
-    made = f"nimmt dataset {game.id} DIR --players {players} --decisions {args.decisions} --bots {','.join(bots)}"
+    chosen = "".join(f" {word}" for word in flags.words_of(game, options))
+    made = f"nimmt dataset {game.id} DIR{chosen} --players {players} --decisions {args.decisions}"
+    made += f" --bots {','.join(bots)} --seed {shlex.quote(args.seed)} --to {args.to}"
     parts = [
         f"# {counts['decisions']:,} decisions of {game.name}",
         f"Bots of nimmt {__version__} (rules version {game.rules_version}) have played {matches:,} matches: "
         f"{', '.join(dict.fromkeys(bots))}, changing places from match to match. Options: `{settings}`.",
-        f"Made by `{made} --seed {args.seed} --to {args.to}`; the same command and version make the same files.",
+        f"Made by `{made}`; the same command and version make the same files.",
         f"**Licence.** {LICENCE}",
-        f"**To check it:** `nimmt dataset {game.id} DIR --verify` compares the checksums in `{SUMS}` and plays every "
-        "match again by the rules, from its deals and decisions to its result.",
+        f"**To check it:** `nimmt dataset {game.id} DIR --verify` compares the checksums in `{SUMS}`, plays every "
+        "match again by the rules, and compares every line with what they say.",
         "**What it is not.** Bots make other mistakes than people. Weak and strong ones sit at the same tables: "
         "what wins here need not win among equals.",
     ]
@@ -244,59 +258,96 @@ def _card(
 # -- checking ---------------------------------------------------------------------------------------------------
 
 
+class About(msgspec.Struct):
+    """What `checksums.json` tells."""
+
+    format: str
+    game: str
+    to: Literal["csv", "jsonl", "parquet"]
+    rows: dict[str, int]
+    sha256: dict[str, str]
+
+
 def _verify(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
-    about = json.loads((folder / SUMS).read_text("utf-8"))
-    if about["game"] != args.game.id:
-        raise CommandError(f"{clean(args.folder)} is a dataset of {about['game']}.", code="other_game")
-    wrong = [
-        name for name, told in about["sha256"].items() if not (folder / name).exists() or _digest(folder / name) != told
-    ]
-    matches, reason = 0, f"{', '.join(wrong)}: not as the checksum says" if wrong else ""
-    if not wrong:
-        with progress_bar("matches", about["rows"]["results"]) as advance:
-            matches, reason = _play_again(folder, about["to"], advance)
+    about = _about(folder / SUMS)
+    if about.game != args.game.id:
+        raise CommandError(f"{clean(args.folder)} is a dataset of {clean(about.game)}.", code="other_game")
+    matches, reason = 0, "; ".join(_changed(folder, about))
+    if not reason:
+        with progress_bar("matches", about.rows.get("results", 0)) as advance:
+            matches, reason = _play_again(folder, about, advance)
     if args.json:
         print_json({"ok": not reason, "matches": matches, "reason": reason or None})
     else:
-        print(f"wrong: {reason}" if reason else f"ok: {matches:,} matches, as their deals and decisions say")
+        noun = "match" if matches == 1 else "matches"
+        told = f"ok: {matches:,} {noun}, as their deals and decisions say"
+        print(f"wrong: {clean(reason)}" if reason else told)
     return FAILURE if reason else SUCCESS
 
 
-def _play_again(folder: Path, form: str, advance: Any) -> tuple[int, str]:
+def _about(path: Path) -> About:
+    form = f"nimmt-dataset-{VERSION}"
+    try:
+        about = msgspec.json.decode(path.read_bytes(), type=About)
+    except msgspec.MsgspecError as error:
+        raise CommandError(f"{clean(str(path))} does not tell of a dataset: {error}.", code="invalid_dataset") from None
+    if about.format != form:
+        sentence = f"{clean(str(path))} tells of a {about.format!r:.40}; this program reads {form}."
+        raise CommandError(sentence, code="invalid_dataset")
+    return about
+
+
+def _changed(folder: Path, about: About) -> Iterator[str]:
+    """What is not as the checksums say, or has none."""
+    for name in (*(f"{table}.{about.to}" for table in TABLES), CARD):
+        if name not in about.sha256:
+            yield f"{name}: has no checksum"
+        elif not (folder / name).exists():
+            yield f"{name}: is missing"
+        elif _digest(folder / name) != about.sha256[name]:
+            yield f"{name}: not as the checksum says"
+
+
+def _play_again(folder: Path, about: About, advance: Callable[[], None]) -> tuple[int, str]:
     """How many matches are as the rules say, and what is wrong with the next one."""
-    tables = [groupby(read_table(folder / f"{name}.{form}"), lambda row: row["match"]) for name in TABLES]
-    matches = 0
-    for (one, decisions), (two, deals), (three, results) in zip(*tables, strict=True):
-        lines = list(results)
-        if not one == two == three:
-            return matches, f"match {one}: the tables are not in the same order"
-        try:
-            reason = _differs(list(decisions), list(deals), lines)
-        except (RulesError, ValueError) as error:
-            reason = str(error)
-        if reason:
-            return matches, f"match {one}: {reason}"
-        matches += 1
-        for _ in lines:
-            advance()
-    return matches, ""
+    tables = [groupby(_lines(folder, about.to, name), itemgetter("match")) for name in TABLES]
+    matches, counts, where = 0, dict.fromkeys(TABLES, 0), "the tables"
+    try:
+        for parts in zip_longest(*tables, fillvalue=("", ())):
+            where = f"match {next(match for match, _ in parts if match)}"
+            if len({match for match, _ in parts}) > 1:
+                return matches, f"{where}: the tables do not have the same matches in the same order"
+            found = {name: list(lines) for name, (_, lines) in zip(TABLES, parts, strict=True)}
+            if reason := _differs(found):
+                return matches, f"{where}: {reason}"
+            matches += 1
+            for name, lines in found.items():
+                counts[name] += len(lines)
+            for _ in found["results"]:
+                advance()
+    except RecordError as error:
+        return matches, f"{where}: {error.place.removeprefix('$.')}: {error.reason}"
+    except (ValueError, TypeError, LookupError) as error:
+        return matches, f"{where}: they cannot be read: {error}"
+    return matches, "" if counts == about.rows else f"{SUMS}: tells of other numbers of lines"
 
 
-def _differs(decisions: list[dict[str, Any]], deals: list[dict[str, Any]], results: list[dict[str, Any]]) -> str:
-    game = registry.get(results[0]["game"], int(results[0]["rules_version"]))
-    options = read_options(game.options_type, json.loads(results[0]["options"]))
-    state: Any = game.setup(options, len(results))
-    decks: dict[int, dict[str, tuple[int, ...]]] = {}
-    for row in deals:
-        decks.setdefault(int(row["deal"]), {})[row["deck"]] = tuple(map(int, row["cards"].split()))
-    moves = iter(decisions)
-    for number in count():
-        while game.deal_request(state) is None and (move := next(moves, None)) is not None:
-            state, _ = game.apply(state, int(move["seat"]), decode_action(game, move["action"]))
-        if game.deal_request(state) is None:
-            break
-        state, _ = game.deal(state, Deal(decks[number]))
-    outcome = game.outcome(state)
-    told = tuple(int(row["points"]) for row in results)
-    return "" if outcome and outcome.points == told else f"the rules say {outcome}, the table {told}"
+def _lines(folder: Path, form: str, table: str) -> Iterator[Row]:
+    names = [column.name for column in TABLES[table]]
+    for row in read_table(folder / f"{table}.{form}"):
+        if list(row) != names:
+            raise ValueError(f"{table} has other columns than {', '.join(names)}")
+        yield row
+
+
+def _differs(found: dict[str, list[Row]]) -> str:
+    """Play the match again and make its lines anew: all that stands there follows from deals and decisions."""
+    left = {name: iter(lines) for name, lines in found.items()}
+    for table, row in rows(record_of(found)):
+        told = next(left[table], {})
+        for column in TABLES[table]:
+            one, other = as_text(told.get(column.name)), as_text(row.get(column.name))
+            if one != other:
+                return f"{table}: the rules say {column.name} {other!r:.60}, the table {one!r:.60}"
+    return next((f"{table}: there are too many lines" for table, lines in left.items() if next(lines, None)), "")

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from nimmt.clients.cli.common import SUCCESS, CommandError, clean, print_json, progress_bar, read_bytes
 from nimmt.clients.cli.flags import Parser, add_json_argument
-from nimmt.library.tables import TABLES, Row, lines, rows
+from nimmt.library.tables import TABLES, Row, as_text, lines, rows
 from nimmt.match.record import read_record
 
 EXAMPLES = """\
@@ -144,7 +144,7 @@ class CsvWriter(TextWriter):
 
     def put(self, row: Row) -> None:
         (line,) = lines([row], self.table)
-        self._csv.writerow([str(value).lower() if isinstance(value, bool) else value for value in line])
+        self._csv.writerow(map(as_text, line))
 
 
 class LinesWriter(TextWriter):

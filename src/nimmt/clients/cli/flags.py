@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from textwrap import fill
 from typing import Any, NoReturn, TypeAlias
@@ -275,6 +275,21 @@ def _several(field: OptionField, words: list[str]) -> list[str]:
             hint = did_you_mean(word, field.choices) or "."
             raise InvalidOptions(f"{flag_of(field)} may be {field.allowed}; not {word!r:.40}{hint}")
     return words
+
+
+def words_of(game: AnyGame, options: Options) -> Iterator[str]:
+    """The flags that ask for these options; what must come from a file is named only."""
+    for field in option_fields(game.options_type):
+        value = getattr(options, field.name)
+        if value == field.default:
+            continue
+        if field.kind == "flag":
+            yield flag_of(field) if value else flag_of(field).replace("--", "--no-", 1)
+        elif field.kind == "data" and value is not None:
+            yield f"{flag_of(field)} FILE"
+        else:
+            words = value if isinstance(value, tuple) else (value,)
+            yield f"{flag_of(field)} {','.join('none' if word is None else str(word) for word in words) or 'none'}"
 
 
 def check_table(game: AnyGame, options: Options, seats: int) -> None:
