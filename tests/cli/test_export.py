@@ -60,9 +60,12 @@ def test_nothing_is_overwritten_and_nothing_is_left_behind(records, tmp_path, ca
     assert json.loads(line["view"])["seat"] == line["seat"]
     assert main(["export", str(records / "six.json"), "--out", str(out), "--to", "jsonl"]) == 2
     (records / "x.json").write_text((records / "x.json").read_text("utf-8").replace('"card": ', '"card": 9'), "utf-8")
-    assert main(["export", str(records), "--out", str(tmp_path / "other")]) == 2
-    assert list((tmp_path / "other").iterdir()) == []
     capsys.readouterr()
+    assert main(["export", str(records), "--out", str(tmp_path / "other")]) == 2
+    told = capsys.readouterr().err
+    assert f"{records / 'x.json'} is refused at $." in told, "one of many records must be found again"
+    assert not told.endswith("..\n")
+    assert list((tmp_path / "other").iterdir()) == []
 
 
 def test_parquet_says_what_it_needs(records, tmp_path, capsys, monkeypatch):

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from nimmt.clients.cli.common import SUCCESS, CommandError, clean, print_json, progress_bar, read_bytes
+from nimmt.clients.cli.common import SUCCESS, CommandError, clean, print_json, progress_bar, read_bytes, title
 from nimmt.clients.cli.flags import Parser, add_json_argument
 from nimmt.library.tables import TABLES, Row, as_text, lines, rows
-from nimmt.match.record import read_record
+from nimmt.match.record import RecordError, read_record
 
 EXAMPLES = """\
 examples:
@@ -52,17 +52,21 @@ def run(args: argparse.Namespace) -> int:
         progress_bar("records", len(files)) as advance,
     ):
         for file in files:
-            record = read_record(read_bytes(file))
-            for table, row in rows(record, anonymous=args.anonymous, views=args.views):
-                if table in counts:
-                    writers.put(table, row)
-                    counts[table] += 1
+            try:
+                for table, row in rows(read_record(read_bytes(file)), anonymous=args.anonymous, views=args.views):
+                    if table in counts:
+                        writers.put(table, row)
+                        counts[table] += 1
+            except RecordError as error:
+                sentence = f"{title(file)} is refused at {error.place}: {error.reason.removesuffix('.')}."
+                raise CommandError(sentence, code="invalid_record") from None
             advance()
     if args.json:
         print_json({"out": args.out, "format": args.to, "records": len(files), "rows": counts})
     else:
         for name in names:
-            print(f"{clean(str(Path(args.out) / name))}.{args.to}: {counts[name]:,} lines")
+            noun = "line" if counts[name] == 1 else "lines"
+            print(f"{clean(str(Path(args.out) / name))}.{args.to}: {counts[name]:,} {noun}")
     return SUCCESS
 
 

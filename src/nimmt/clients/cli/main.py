@@ -179,7 +179,8 @@ def _as_command_error(error: Exception) -> CommandError | None:
         case RulesError():
             return CommandError(str(error), code=error.code)
         case RecordError():
-            return CommandError(f"The record is refused at {error.place}: {error.reason}.", code="invalid_record")
+            sentence = f"The record is refused at {error.place}: {error.reason.removesuffix('.')}."
+            return CommandError(sentence, code="invalid_record")
         case OSError():
             where = f"{error.filename}: " if error.filename is not None else ""
             return CommandError(f"{where}{error.strerror or error}.", code="unreadable")
