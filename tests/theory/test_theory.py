@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from nimmt.bots import get_bot
+from nimmt.fast.arguments import InvalidArgument
 from nimmt.games.six.position import table_position
-from nimmt.games.six.types import Options
+from nimmt.games.six.types import Options, PlayCard
 from nimmt.rules import registry
-from nimmt.rules.game import InvalidPosition, Value
-from nimmt.theory import Tree, best_response, exploitability, small_six, solve, strategy_of, uniform
-from nimmt.theory.tree import TooLarge
+from nimmt.rules.game import IllegalAction, InvalidPosition, Value
+from nimmt.theory import TooLarge, Tree, best_response, exploitability, small_six, solve, strategy_of, uniform
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "theory.md"
 SIX = registry.get("six")
@@ -89,10 +89,46 @@ def test_a_strategy_is_a_chance_for_every_action(tree: Tree) -> None:
 
 
 def test_what_is_too_large_or_too_small_is_refused() -> None:
-    with pytest.raises(TooLarge):
+    with pytest.raises(TooLarge) as error:
         Tree("six", small_six(ROWS, UNSEEN, 2), max_nodes=100)
-    with pytest.raises(InvalidPosition):
-        small_six(ROWS, UNSEEN, 3)
+    assert error.value.code == "too_large"
+    for unseen, hand in ((UNSEEN, 3), ([5, 5, 15, 15], 2), ([10, 5, 15, 25], 2)):
+        with pytest.raises(InvalidPosition):
+            small_six(ROWS, unseen, hand)
+    with pytest.raises(ValueError, match="hand must be 1 or more"):
+        small_six(ROWS, UNSEEN, 0)
+
+
+def test_states_that_make_no_tree_are_refused() -> None:
+    hands = [[5, 15], [25, 35], [44, 50]]
+    three = table_position(ROWS, hands, options=Options(rounds=1))
+    goes_on = table_position(ROWS, hands[:2], options=Options())
+    not_dealt = SIX.setup(Options(rounds=1), 2)
+    for states, told in (
+        ([three], "two seats"),
+        ([goes_on], "New cards"),
+        ([not_dealt], "New cards"),
+        ([], "one state"),
+    ):
+        with pytest.raises(InvalidPosition, match=told):
+            Tree("six", states)
+
+
+def test_what_is_no_strategy_is_refused(tree: Tree) -> None:
+    fair = uniform(tree)
+    assert exploitability(tree, fair.tolist()) == exploitability(tree, fair)
+    for strategy in (fair[:-1], np.zeros(tree.slots), 2 * fair, fair * np.nan, -fair, "greedy"):
+        with pytest.raises(ValueError, match=r"strategy|chances") as error:
+            exploitability(tree, strategy)  # type: ignore[arg-type]
+        assert isinstance(error.value, InvalidArgument)
+    with pytest.raises(ValueError, match="seat must be 0 to 1"):
+        best_response(tree, fair, 2)
+    with pytest.raises(ValueError, match="iterations must be 1 or more"):
+        solve(tree, 0)
+    with pytest.raises(ValueError, match="samples must be 1 or more"):
+        strategy_of(tree, get_bot("greedy", SIX).choose, samples=0)
+    with pytest.raises(IllegalAction, match="none of the legal"):
+        strategy_of(tree, lambda view, legal, rng: PlayCard(1))
 
 
 def test_the_example_of_the_page_runs() -> None:

@@ -8,6 +8,16 @@
 """
 
 from nimmt.theory.solver import Solution, best_response, exploitability, solve, strategy_of, uniform
-from nimmt.theory.tree import Tree, small_six
+from nimmt.theory.tree import TooLarge, Tree, small_six
 
-__all__ = ["Solution", "Tree", "best_response", "exploitability", "small_six", "solve", "strategy_of", "uniform"]
+__all__ = [
+    "Solution",
+    "TooLarge",
+    "Tree",
+    "best_response",
+    "exploitability",
+    "small_six",
+    "solve",
+    "strategy_of",
+    "uniform",
+]

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimmt.rules.game import Action, Seat
+from nimmt.fast.arguments import InvalidArgument, InvalidType, check_range
+from nimmt.rules.game import Action, IllegalAction, Refusal, Seat
 from nimmt.theory.tree import Floats, Ints, Strategy, Tree
 
 Choose = Callable[[Any, Sequence[Action], Random], Action]
@@ -39,6 +40,7 @@ def solve(
     tree: Tree, iterations: int = 1000, goal: float = 0.0, tell: Callable[[int, float], None] = lambda *_: None
 ) -> Solution:
     """An equilibrium, as nearly as so many iterations get, or as `goal` demands."""
+    check_range(1, iterations=iterations)
     regrets, sums = np.zeros(tree.slots), np.zeros(tree.slots)
     curve: list[tuple[int, float]] = []
     for number in range(1, iterations + 1):
@@ -60,11 +62,14 @@ def solve(
 
 def value_of(tree: Tree, strategy: Strategy) -> float:
     """What the first seat wins on average if both play this."""
+    strategy = _checked(tree, strategy)
     return float(_values(tree, strategy)[tree.roots].mean())
 
 
 def best_response(tree: Tree, strategy: Strategy, seat: Seat) -> float:
     """What this seat wins on average with the best answer to the other seat's strategy."""
+    check_range(0, 1, seat=seat)
+    strategy = _checked(tree, strategy)
     sign = 1.0 if seat == 0 else -1.0
     reach, values = _reach(tree, strategy), sign * tree.values
     for level in reversed(tree.levels):
@@ -89,15 +94,35 @@ def strategy_of(
     tree: Tree, choose: Choose, samples: int = 1, seed: int = 0, tell: Callable[[int], None] = lambda _: None
 ) -> Strategy:
     """How a bot plays: asked so often at every place."""
+    check_range(1, samples=samples)
     counts, rng = np.zeros(tree.slots), Random(seed)
     for number, place in enumerate(tree.places):
         for _ in range(samples if len(place.actions) > 1 else 1):
-            counts[place.first + place.actions.index(choose(place.view, place.actions, rng))] += 1
+            chosen = choose(place.view, place.actions, rng)
+            if chosen not in place.actions:
+                raise IllegalAction(Refusal.WRONG_ACTION, place.seat, f"{chosen!r:.60} is none of the legal actions.")
+            counts[place.first + place.actions.index(chosen)] += 1
         tell(number)
     return _normalized(tree, counts)
 
 
 # -- on whole levels --------------------------------------------------------------------------------------------------
+
+
+def _checked(tree: Tree, strategy: Strategy) -> Strategy:
+    """Refuse what is not a chance for each action of each place."""
+    try:
+        given = np.asarray(strategy, np.float64)
+    except (ValueError, TypeError):
+        raise InvalidType("A strategy is an array of numbers.") from None
+    if given.shape != (tree.slots,):
+        raise InvalidArgument(
+            "wrong_shape", f"A strategy of this tree has the shape ({tree.slots},), not {given.shape}."
+        )
+    sums = np.bincount(tree.owner, given, len(tree.places))
+    if not (given >= 0).all() or not np.allclose(sums, 1):
+        raise InvalidArgument("out_of_range", "The chances of each place must be 0 or more and add up to 1.")
+    return given
 
 
 def _normalized(tree: Tree, weights: Floats) -> Strategy:

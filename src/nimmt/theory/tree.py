@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from nimmt.fast.arguments import InvalidArgument, check_range
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, InvalidPosition, Outcome, Seat, Value
 
@@ -48,8 +49,11 @@ class Level(NamedTuple):
     seats: Ints
 
 
-class TooLarge(ValueError):
+class TooLarge(InvalidArgument):
     """The tree would not fit."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__("too_large", f"The tree has more than {most:,} nodes.")
 
 
 def small_six(rows: Sequence[Sequence[int]], unseen: Sequence[int], hand: int) -> list[Value]:
@@ -58,13 +62,21 @@ def small_six(rows: Sequence[Sequence[int]], unseen: Sequence[int], hand: int) -
     from nimmt.games.six.position import table_position
     from nimmt.games.six.types import Options
 
-    if not 1 <= hand <= len(unseen) // 2:
-        raise InvalidPosition(f"{len(unseen)} cards are not enough for two hands of {hand}.")
     every = sorted(set(unseen))
+    check_range(1, hand=hand)
+    if len(every) < len(unseen):
+        raise InvalidPosition("Each of the unseen cards may be named once.")
+    if hand > len(every) // 2:
+        raise InvalidPosition(f"{len(every)} cards are not enough for two hands of {hand}.")
     hands = [
         (one, two) for one in combinations(every, hand) for two in combinations(every, hand) if not {*one} & {*two}
     ]
     return [table_position(rows, both, options=Options(rounds=1)) for both in hands]
+
+
+def _check(state: Any) -> None:
+    if (seats := state.table.seats) != 2:
+        raise InvalidPosition(f"A tree is for two seats, not {seats}.")
 
 
 class Tree:
@@ -83,7 +95,10 @@ class Tree:
         self._steps: list[list[tuple[int, int, int, int]]] = []
         self._nodes = self._slots = 0
         for state in states:
+            _check(state)
             self.roots.append(self._grow(state, 0, ((), ())))
+        if not self.roots:
+            raise InvalidPosition("A tree needs at least one state to begin with.")
         self.levels = [Level(*np.array(steps, np.int64).T) for steps in self._steps]
         self.values = np.zeros(self._nodes)
         self.values[list(self._endings)] = list(self._endings.values())
@@ -108,11 +123,13 @@ class Tree:
         """The node of a state and all below it. `past` are the slots that each seat has chosen on the way."""
         node, self._nodes = self._nodes, self._nodes + 1
         if self._nodes > self._max_nodes:
-            raise TooLarge(f"The tree has more than {self._max_nodes} nodes.")
+            raise TooLarge(self._max_nodes)
         outcome = self.game.outcome(state)
         if outcome is not None:
             self._endings[node] = self._worth(outcome, state)
             return node
+        if self.game.deal_request(state) is not None:
+            raise InvalidPosition("New cards would be dealt here: a tree is one round, with its cards on the table.")
         seat = self.game.pending(state)[0].seat
         number = self._place_of(state, seat, depth, past[seat])
         place = self.places[number]
