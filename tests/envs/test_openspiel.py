@@ -202,11 +202,22 @@ def test_the_hands_of_others_would_show():
         ({"hand": 2, "rounds": 2}, "one round"),
         ({"players": 11}, "2 to 10"),
         ({"variant": "chess"}, "chess"),
+        ({"rounds": 0}, "rounds must be"),
+        ({"players": 2, "hand": 2, "cards": "5 15 25 no"}, "no card 'no'"),
+        ({"players": 2, "hand": 2, "cards": "5 15 25 105", "rows": "1|2|3|4"}, "no card '105'"),
+        ({"players": 2, "hand": 2, "cards": "5 5 15 25", "rows": "1|2|3|4"}, "once"),
+        ({"players": 2, "hand": 2, "cards": "4 5 15 25", "rows": "1|2|3|4"}, "lies in a row"),
+        ({"players": 2, "hand": 2, "cards": "5 15 25 35", "rows": "1 6 7 8 9 10|2|3|4"}, "more than 5"),
     ],
 )
 def test_what_cannot_be_played_is_refused(given, told):
     with pytest.raises(InvalidOptions, match=told):
         pyspiel.load_game("nimmt_six", given)
+
+
+def test_cards_that_lie_in_rows_are_not_dealt():
+    state = pyspiel.load_game("nimmt_six", {"players": 2, "hand": 2, "rows": "1|20|30|104"}).new_initial_state()
+    assert {1, 20, 30, 104}.isdisjoint(number + 1 for number, _ in state.chance_outcomes())
 
 
 def test_it_says_what_it_needs(monkeypatch):

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyspiel
-from msgspec import structs
 from numpy.typing import NDArray
 
 from nimmt.envs.codec import get_codec, listed, plane
@@ -22,7 +21,7 @@ from nimmt.games.six.batch import CHOICES, TWISTS
 from nimmt.games.six.position import table_position
 from nimmt.games.six.rules import SIX
 from nimmt.games.six.types import HAND, MAX_SEATS, MIN_SEATS, ROWS, Options, State
-from nimmt.rules.game import AnyGame, Cards, Deal, InvalidOptions, Rows, Seat
+from nimmt.rules.game import AnyGame, Cards, Deal, InvalidOptions, InvalidPosition, Rows, Seat
 from nimmt.rules.kit.cards import HIGHEST, bulls, deck
 from nimmt.rules.kit.events import spaced
 from nimmt.rules.kit.options import variant_options
@@ -65,10 +64,13 @@ class SixGame(pyspiel.Game):
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = PARAMETERS | dict(params or {})
         self.seats, self.rounds, self.hand = (int(given[name]) for name in ("players", "rounds", "hand"))
-        self.options = Options(**structs.asdict(variant_options(SIX, str(given["variant"]))) | {"rounds": self.rounds})
+        options: Any = variant_options(_RULES, str(given["variant"]), rounds=self.rounds)
+        self.options: Options = options
         self.first: State = SIX.setup(self.options, self.seats)
-        self.rows: Rows = tuple(_cards(row) for row in str(given["rows"]).split("|") if row.strip())
-        self.cards: Cards = tuple(sorted(_cards(str(given["cards"])))) or deck(HIGHEST)
+        self.rows: Rows = tuple(_cards("rows", row) for row in str(given["rows"]).split("|") if row.strip())
+        lying = {card for row in self.rows for card in row}
+        others = tuple(card for card in deck(HIGHEST) if card not in lying)
+        self.cards: Cards = tuple(sorted(_cards("cards", str(given["cards"])))) or others
         self.is_whole = not self.rows and len(self.cards) == HIGHEST and self.hand == HAND
         self.codec = get_codec(SIX, self.options, self.seats)
         self._check()
@@ -99,6 +101,13 @@ class SixGame(pyspiel.Game):
             raise InvalidOptions(f"hand: must be a number from 1 to {HAND}, not {self.hand}.")
         if len(self.cards) < self.dealt_cards:
             raise InvalidOptions(f"{len(self.cards)} cards are not enough for {self.seats} hands of {self.hand}.")
+        every = [*self.cards, *(card for row in self.rows for card in row)]
+        if len(set(every)) < len(every):
+            raise InvalidOptions("cards: each card may be named once, and none that lies in a row.")
+        try:
+            self.begin_round(self.first, self.cards[: self.dealt_cards])
+        except InvalidPosition as error:
+            raise InvalidOptions(f"rows and cards: {error}") from None
 
     @property
     def dealt_cards(self) -> int:
@@ -126,8 +135,12 @@ class SixGame(pyspiel.Game):
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
-def _cards(text: str) -> Cards:
-    return tuple(map(int, text.split()))
+def _cards(name: str, text: str) -> Cards:
+    words = text.split()
+    for word in words:
+        if not (word.isdecimal() and word.isascii() and 1 <= int(word[:4]) <= HIGHEST):
+            raise InvalidOptions(f"{name}: there is no card {word!r:.40}.")
+    return tuple(map(int, words))
 
 
 # -- its states --------------------------------------------------------------------------------------------------------
