@@ -81,7 +81,8 @@ def simulate(
     its options; those that change nothing are refused. `policy` is what all seats play by, or a list with one for each:
     `random`, `greedy` and what else the game has (`nimmt.fast.get_fast(game).policies`), or a function of yours that
     Numba can compile: `policy(observation, mask, chance)` returns the number of a legal action (see `docs/envs.md`).
-    With `trajectories` all decisions are kept. Without a seed there is a fresh one, which the result tells.
+    With `trajectories` all decisions are kept. Without a seed there is a fresh one, which the result tells; the same
+    seed plays the same for the same arguments.
     """
     fast = get_fast(game)
     if rounds is not None and matches is not None:
