@@ -117,7 +117,7 @@ def _parser(command: str, game: AnyGame | None = None) -> Parser:
     module = _module(command)
     parser = Parser(f"nimmt {command}", (module.__doc__ or "").strip(), game)
     module.configure(parser)
-    if EXIT_CODES not in (parser.epilog or ""):
+    if "exit codes:" not in (parser.epilog or ""):  # some have their own
         parser.epilog = f"{(parser.epilog or '').strip()}\n\n{EXIT_CODES}"
     return parser
 
