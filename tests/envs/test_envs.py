@@ -126,6 +126,16 @@ def test_all_orders_have_a_number():
         arranged(present, 24)
 
 
+@pytest.mark.parametrize("game", [game.id for game in registry.all_games()])
+def test_a_codec_knows_no_other_numbers(game):
+    codec = get_codec(game, None, 3)
+    assert codec.actions == get_codec(registry.get(game), {}, 3).actions
+    view = codec.game.view(codec.game.setup(codec.options, 3), 0)
+    for number in (-1, codec.actions, True, 1.0):
+        with pytest.raises(ValueError, match="number must be"):
+            codec.decode(view, number)
+
+
 def test_a_proposal_cannot_be_withdrawn_here():
     buffalo = registry.get("buffalo")
     codec = get_codec(buffalo, buffalo.options_type(), 3)

@@ -10,10 +10,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from nimmt.fast.arguments import check_range, check_whole
 from nimmt.rules import registry
 from nimmt.rules.game import Action, AnyGame, Options, Seat
 from nimmt.rules.kit.cards import points_so_far
 from nimmt.rules.kit.notation import bare_type, fields_of, items_of
+from nimmt.rules.kit.options import chosen_options
 
 # -- base --------------------------------------------------------------------------------------------------------------
 # What the environments need to know about a game, and the bricks that observations are built of.
@@ -49,9 +51,14 @@ class Codec(ABC):
     def encode(self, view: Any, action: Action) -> int:
         """The number of an action, as things stand."""
 
-    @abstractmethod
     def decode(self, view: Any, number: int) -> Action:
         """The action of a number, which need not be legal; raises `ValueError` if it means nothing now."""
+        check_range(0, self.actions - 1, number=number)
+        return self._decode(view, number)
+
+    @abstractmethod
+    def _decode(self, view: Any, number: int) -> Action:
+        """The same, of a number that there is."""
 
     @abstractmethod
     def features(self, view: Any) -> Iterator[Feature]:
@@ -154,10 +161,12 @@ def ends(rows: Iterable[Sequence[int]]) -> list[int]:
 # A game's `env.py` has its codec; what has none gets a plain one.
 
 
-def get_codec(game: AnyGame, options: Options, seats: int) -> Codec:
-
-    codec: type[Codec] = getattr(registry.part(game.id, "env"), "CODEC", PlainCodec)
-    return codec(game, options, seats)
+def get_codec(game: AnyGame | str, options: Options | Mapping[str, Any] | None, seats: int) -> Codec:
+    """The codec of a table: of a game or its id, with whole options or those that differ from the usual ones."""
+    rules: AnyGame = registry.get(game) if isinstance(game, str) else game
+    codec: type[Codec] = getattr(registry.part(rules.id, "env"), "CODEC", PlainCodec)
+    check_whole(seats=seats)
+    return codec(rules, chosen_options(rules, None, options), seats)
 
 
 # -- plain -------------------------------------------------------------------------------------------------------------
@@ -186,7 +195,7 @@ class PlainCodec(Codec):
             raise ValueError(f"{action} has no number.")
         return place
 
-    def decode(self, view: Any, number: int) -> Action:
+    def _decode(self, view: Any, number: int) -> Action:
         legal = self.game.legal_for(view)
         if number >= len(legal):
             raise ValueError(f"There are only {len(legal)} legal actions now: {number} means nothing.")

@@ -27,7 +27,7 @@ class BaronCodec(Codec):
                 return HIGHEST + row - 1
         raise ValueError(f"{action} has no number.")
 
-    def decode(self, view: View, number: int) -> Action:
+    def _decode(self, view: View, number: int) -> Action:
         del view
         return ChooseRow(number - HIGHEST + 1) if number >= HIGHEST else PlayCard(number + 1)
 

@@ -81,7 +81,7 @@ class BuffaloCodec(Codec):
             return FIRST_ANSWER + ANSWERS.index(action)
         raise ValueError(f"{action} has no number.")
 
-    def decode(self, view: View, number: int) -> Action:
+    def _decode(self, view: View, number: int) -> Action:
         if number < CHOICES:
             return SwapCard(number + 1) if view.table.phase == "swap" else PlayCard(number + 1)
         if number < FIRST_ANSWER:

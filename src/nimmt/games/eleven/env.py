@@ -48,7 +48,7 @@ class ElevenCodec(Codec):
                 return GIVERS + seat
         raise ValueError(f"{action} has no number.")
 
-    def decode(self, view: View, number: int) -> Action:
+    def _decode(self, view: View, number: int) -> Action:
         if number >= GIVERS:
             return ChooseGiver(number - GIVERS)
         if number == END:

@@ -28,7 +28,7 @@ class SixCodec(Codec):
                 return CHOICES + row - 1
         raise ValueError(f"{action} has no number.")
 
-    def decode(self, view: View, number: int) -> Action:
+    def _decode(self, view: View, number: int) -> Action:
         if number >= CHOICES:
             return ChooseRow(number - CHOICES + 1)
         if number >= TWISTS:

@@ -26,7 +26,7 @@ class XCodec(Codec):
                 return HIGHEST + row - 1
         raise ValueError(f"{action} has no number.")
 
-    def decode(self, view: View, number: int) -> Action:
+    def _decode(self, view: View, number: int) -> Action:
         if number >= HIGHEST:
             return ChooseRow(number - HIGHEST + 1)
         return KeepCard(number + 1) if view.table.taken else PlayCard(number + 1)
