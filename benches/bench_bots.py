@@ -37,18 +37,23 @@ from nimmt.games.six.search.players import (
     play_round,
     won,
 )
-from nimmt.games.six.search.situation import Situation, Stakes
+from nimmt.games.six.search.situation import Situation, Stakes, Weights
 from nimmt.games.six.types import MAX_SEATS
 from nimmt.insight.crew import Crew
 
 TARGET = 66
 
 
-def stranger(name: str) -> Player:
-    """A network that the Master does not know: *sparring* learned by playing itself, *contender* imitates a wider
-    network that learned to win by other means (see `results.md`)."""
+def strange_network(name: str) -> Weights:
+    """One that the Master does not know: *sparring* learned by playing itself, *contender* imitates a wider network
+    that learned to win by other means (see `results.md`)."""
     with np.load(Path(__file__).with_name(f"{name}.npz")) as file:
-        return LookingPlayer(make_kinds({}, {name: 1.0}, name, {name: file["net"]}))
+        weights: Weights = file["net"]
+    return weights
+
+
+def stranger(name: str) -> Player:
+    return LookingPlayer(make_kinds({}, {name: 1.0}, name, {name: strange_network(name)}))
 
 
 PLAYERS: dict[str, Callable[[], Player]] = {
