@@ -3,12 +3,13 @@
 import asyncio
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -173,6 +174,18 @@ async def test_the_compiler_says_how_far_it_is_and_why_it_failed(
         await compile_apart("six", tell=lambda game_id, percent: heard.append((game_id, percent)))
     assert heard == [("six", percent) for percent in told]
     assert [record.__dict__["why"] for record in caplog.records] == logged
+
+
+@pytest.mark.anyio
+async def test_a_process_of_the_bots_leaves_ctrl_c_to_the_server() -> None:
+    """A terminal sends it to all of them, and nobody should see a traceback of each."""
+    mind, pid = Mind(), cast("Callable[[], bytes]", os.getpid)
+    try:
+        at_first = await mind.do(TIMEOUT, pid)
+        os.kill(cast("int", at_first), signal.SIGINT)
+        assert await mind.do(TIMEOUT, pid) == at_first
+    finally:
+        mind.end()
 
 
 # -- bots that hang or die ---------------------------------------------------------------------------------------------
