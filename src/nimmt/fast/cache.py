@@ -4,6 +4,9 @@ Numba has such a cache, but it asks only whether the file of a kernel has change
 calls; and it numbers its files by an index, which two processes that compile at once can get wrong. Both end in wrong
 machine code. Here a folder belongs to exactly one state of the sources, one set of versions and one kind of processor,
 so that nothing in it can be stale; and a compiled kernel is one file that appears at once and complete, or not at all.
+A kernel brings along the pieces it calls, under names that Numba numbers from 1 in every process: two kernels compiled
+in different processes may use the same name for different pieces, and when both are loaded, one of them calls the
+other's. So here every process starts numbering somewhere else.
 The sources are those of this package, of the rules, where constants come from, and of the folder that the kernel is in.
 
 Folders lie in `NUMBA_CACHE_DIR` if that is set, in the user's cache folder, or among the temporary files: in the first
@@ -22,6 +25,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from inspect import getfile
+from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -31,6 +35,7 @@ import numpy as np
 from llvmlite import __version__ as llvmlite_version  # type: ignore[import-untyped]
 from llvmlite.binding import get_host_cpu_features, get_host_cpu_name  # type: ignore[import-untyped]
 from numba.core import config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -41,6 +46,7 @@ _config: Any = config
 _rebuild: Any = CompileResult._rebuild
 _dumps: Any = dumps
 _user_cache_dir: Any = user_cache_dir
+_identity: Any = FunctionIdentity
 
 HERE = Path(__file__).parent
 SOURCES = tuple(HERE.with_name(name) for name in ("fast", "rules", "games"))
@@ -48,6 +54,16 @@ NOT_COMPILED = frozenset({"bot.py", "env.py", "terminal.py", "referee.py"})
 """Files of a game that no kernel can depend on."""
 KEPT = 8
 """So many folders are kept, the ones used last: of other versions or other checkouts."""
+
+
+def number_pieces_apart() -> None:
+    """Let no other process give the pieces of its kernels the numbers that this one gives."""
+    _identity._unique_ids = count(int.from_bytes(os.urandom(7), "big"))
+
+
+number_pieces_apart()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=number_pieces_apart)
 
 
 class DiskCache(_Cache):
