@@ -398,7 +398,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             if file.exists():
                 with np.load(file) as made:
                     save_whole(out / file.name, **made)
-    print(f"{out if better else 'What ships stays'}. {line} {work / 'report.md'} tells how it went.")
+    print(
+        *filter(None, (f"{out if better else 'What ships stays'}.", line, f"{work / 'report.md'} tells how it went."))
+    )
 
 
 if __name__ == "__main__":

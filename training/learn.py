@@ -323,6 +323,7 @@ def teach(game: str, plan: Plan, place: Path) -> Learner:
         decisions += noted
         if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
             learner.old[f"old{len(learner.old) + 1}"] = learner.smooth
+        tell(game, learner.steps - 1, plan.steps)
         if learner.steps % min(50, plan.steps) == 0:
             pace = decisions / max(time.process_time() - began, 1e-9)
             wins = measure(fast, learner, 4000)

@@ -243,14 +243,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{step.name} ({number} of {len(steps)}) …", flush=True)
             run.begin(step)
             write_overview(run, steps)
+        overview = write_overview(run, steps)
     except Mismatch as error:
         print(error, file=sys.stderr)
         return 2
+    except OSError as error:
+        progress.stop()
+        print(f"Cannot go on: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         progress.stop()
         print("Stopped. The same command goes on.", file=sys.stderr)
         return 130
-    print(f"{write_overview(run, steps)} leads to the curves.")
+    print(f"{overview} leads to the curves.")
     return 0
 
 
