@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -41,7 +42,7 @@ from nimmt.bots import LEVELS, SIMPLE
 from nimmt.fast.game import get_fast
 from nimmt.match.match import single_deal
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame
+from nimmt.rules.game import AnyGame, InvalidOptions
 from nimmt.rules.kit.options import variant_options
 from nimmt.rules.kit.seats import usual_seats
 
@@ -49,6 +50,7 @@ PAGE, NAME = Path(__file__).with_name("results.md"), "ladder"
 UPPER = ("expert", "master")
 COLUMNS = ("game", "variant", "seats", "bot", "against", "deals", "wins", "lead", "verdict")
 OPEN = "not clear"
+INTERRUPTED = 130
 BOT, OTHER = 0, 1
 """Who meets whom, by their places in the plan."""
 
@@ -189,7 +191,7 @@ def measure(
     interrupted."""
     for deals in at:
         left = [meeting for meeting in every if meeting.name not in table.rows or meeting.name in table.open]
-        whole = progress.add_task(f"{len(left)} of {len(every)} meetings to {deals} deals", total=len(left))
+        whole = progress.add_task(f"{len(left)} of {len(every)} pairings to {deals} deals", total=len(left))
         for meeting in left:
             plan = meeting.plan(seed)
             with closing(Ledger.open(work / meeting.name, plan, resume=True)) as ledger:
@@ -212,31 +214,55 @@ def write(table: str) -> None:
     PAGE.write_text(re.sub(re.escape(marker) + r"(\|.*\n)+", lambda _: marker + table, page), "utf-8")
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return int(text)
+
+
+def parsed(argv: Sequence[str] | None) -> tuple[argparse.Namespace, list[Meeting]]:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    number = {"type": positive, "metavar": "N"}
     parser.add_argument("--game", choices=registry.GAMES, action="append", help="default: all")
     parser.add_argument("--variant", action="append", default=[], help="default: all")
-    parser.add_argument("--seats", type=int, nargs="+", help="default: four, or as many as the game takes")
-    parser.add_argument("--first", type=int, default=50, help="deals before the first look (50)")
-    parser.add_argument("--most", type=int, default=1600, help="deals after which a meeting stays undecided (1600)")
-    parser.add_argument("--deals", type=int, help="exactly so many, and one look")
-    parser.add_argument("--simple", action="store_true", help="the upper levels against random and greedy players, too")
-    parser.add_argument(
-        "--work", type=Path, default=Path("bench-levels"), help="results are kept here, and gone on with"
-    )
-    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seed", default="levels")
+    parser.add_argument("--seats", **number, nargs="+", help="default: four, or as many as the game takes")
+    parser.add_argument("--first", **number, default=50, help="deals before the first look (50)")
+    parser.add_argument("--most", **number, default=1600, help="deals after which a pairing stays undecided (1600)")
+    parser.add_argument("--deals", **number, help="exactly so many, and one look")
+    parser.add_argument("--simple", action="store_true", help="also the upper levels against random and greedy players")
+    parser.add_argument("--work", type=Path, default=Path("bench-levels"), help="where results are kept [bench-levels]")
+    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}; needs all games")
+    parser.add_argument("--workers", **number, default=1, help="processes (1)")
+    parser.add_argument("--seed", default="levels", help="for other deals [levels]")
     args = parser.parse_args(argv)
-    every = [
-        meeting
-        for game in map(registry.get, args.game or registry.GAMES)
-        for seats in args.seats or [usual_seats(game)]
-        for variant in variants(game, args.variant, seats)
-        for meeting in meetings(game, variant, seats, simple=args.simple)
-    ]
-    if not every:
-        parser.error(f"There is no variant {', '.join(args.variant)}.")
+    if args.write and (args.game or args.variant or args.seats):
+        parser.error("--write replaces the whole table: not with --game, --variant or --seats")
+    if args.work.exists() and not args.work.is_dir():
+        parser.error(f"{args.work} is not a folder")
+    games = [registry.get(game) for game in args.game or registry.GAMES]
+    known = {variant.id for game in games for variant in game.variants}
+    if unknown := [variant for variant in args.variant if variant not in known]:
+        parser.error(f"there is no variant {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    for game, seats in product(games, args.seats or []):
+        if not game.min_seats <= seats <= game.max_seats:
+            parser.error(f"{game.name} takes {game.min_seats} to {game.max_seats} players, not {seats}")
+    try:
+        every = [
+            meeting
+            for game in games
+            for seats in args.seats or [usual_seats(game)]
+            for variant in variants(game, args.variant, seats)
+            for meeting in meetings(game, variant, seats, simple=args.simple)
+        ]
+        for meeting in every:
+            meeting.plan(args.seed)  # its options may allow fewer seats than the game
+    except InvalidOptions as error:
+        parser.error(str(error))
+    return args, every
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    args, every = parsed(argv)
     at = [args.deals] if args.deals else looks(args.first, args.most)
     args.work.mkdir(parents=True, exist_ok=True)
     table = Table(args.work / "levels.md", every, 1 - (1 - CONFIDENCE) / len(at))
@@ -245,15 +271,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         closing(choose_backend(args.workers)) as backend,
         Progress(*columns, console=Console(stderr=True), transient=True) as progress,
     ):
-        for rung in range(len(LEVELS)):  # what is quick comes first
-            group = [meeting for meeting in every if meeting.rung == rung]
-            if not measure(group, at, table, args.work, args.seed, backend, progress):
-                break
+        is_whole = all(
+            measure(group, at, table, args.work, args.seed, backend, progress)
+            for rung in range(len(LEVELS))  # what is quick comes first
+            if (group := [meeting for meeting in every if meeting.rung == rung])
+        )
     print(table.text(), end="")
-    print(f"{len(table.rows) - len(table.open)} of {len(every)} meetings are clear.")
+    print(f"{len(table.rows) - len(table.open)} of {len(every)} pairings are clear.")
+    if not is_whole:
+        print("Stopped. The same command goes on.", file=sys.stderr)
+        return INTERRUPTED
     if args.write:
         write(table.text())
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
