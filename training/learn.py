@@ -347,7 +347,7 @@ def compare(fast: FastGame, weights: Weights, deals: int) -> str:
     if fast.has_rival:
         ships, seats = weights_in(fast.weights_file), range(1, fast.rules.max_seats + 1)
         teams = [[team(fast, LEARNED, params_of(one), n, deals, 7) for n in seats] for one in (weights, ships)]
-        told = (f"{n} seats {new:.1f} % ({old:.1f})" for n, new, old in zip(seats, *teams, strict=True))
+        told = (f"team of {n} {new:.1f} % ({old:.1f})" for n, new, old in zip(seats, *teams, strict=True))
         return f"Wins, and in brackets what ships: {', '.join(told)}; {deals:,} deals each."
     wins = share(fast, [weights, weights_in(fast.weights_file)], LEARNED + 1, deals, 7)
     parity = 100 / min(4, fast.rules.max_seats)
@@ -376,7 +376,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     write_report(work, f"What {fast.rules.name} learned", [Section(args.game, plan, lines)])
     out: Path = args.out or work / "learned.npz"
     save_whole(out, weights=learned)
-    print(f"{out} after {(time.monotonic() - began) / 60:.0f} minutes. {line} {work / 'report.md'} has the curve.")
+    print(f"{out} after {(time.monotonic() - began) / 60:.1f} min. {line} {work / 'report.md'} has the curve.")
 
 
 if __name__ == "__main__":

@@ -395,7 +395,7 @@ def make_all(
         sections.append(Section(name, plan, curve))
         write_report(args.work, "What was learned", sections)
     save_whole(args.out, **nets)
-    print(f"{args.out} after {(time.monotonic() - began) / 60:.0f} minutes; {args.work / 'report.md'} has the curves.")
+    print(f"{args.out} after {(time.monotonic() - began) / 60:.1f} min; {args.work / 'report.md'} has the curves.")
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -119,6 +119,14 @@ def test_bad_arguments_are_explained(
     assert error in capsys.readouterr().err
 
 
+def test_a_folder_that_cannot_be_made_ends_in_one_sentence(
+    training: SimpleNamespace, steps: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert training.train.main(["--work", "/dev/null/here"]) == 1
+    assert capsys.readouterr().err.startswith("Cannot go on: [Errno 20] Not a directory")
+    assert steps == []
+
+
 # -- stops -------------------------------------------------------------------------------------------------------------
 
 
