@@ -1,9 +1,9 @@
-"""What comes of every action, in many worlds that look like a seat's view: the measure of a review.
+"""Judges evaluate every action in many worlds sampled to fit a seat's view: the yardstick of reviews.
 
-A judge is fixed before any match is seen. It imagines fair worlds, lets the seat try each action in each of them, and
-lets everybody go on by the same habits. The last column of what it finds is what comes of the habits themselves: what
-the seat may expect before it decides. Over all deals that has the mean of whole rounds played by habit, so that luck
-measured by it has mean zero.
+A judge is fixed before any match is seen. It samples worlds uniformly, tries each action in each of them, and rolls out
+with the same policy for all seats. The last column is that policy's own choice: the seat's expectation before it
+decides. Averaged over all deals it equals the mean of whole rounds played by the policy, so luck measured against it
+has mean zero.
 """
 
 from __future__ import annotations
