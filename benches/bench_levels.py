@@ -1,22 +1,21 @@
-"""How strong the levels are: each against the one below, in all games and variants, until it is clear who is stronger.
+"""Measure the levels: each against the one below, in all games and variants, until it is clear which is stronger.
 
-    python benches/bench_levels.py                               all games and variants; goes on where it was stopped
-    python benches/bench_levels.py --game six --variant cow      one of them; both may be given several times
-    python benches/bench_levels.py --most 6400                   more patience with those that are close
-    python benches/bench_levels.py --deals 1000                  so many deals, however clear it is
+    python benches/bench_levels.py                               all games and variants; resumes after a stop
+    python benches/bench_levels.py --game six --variant cow      some of them; both flags can be repeated
+    python benches/bench_levels.py --most 6400                   a higher limit for close pairings
+    python benches/bench_levels.py --deals 1000                  a fixed number of deals
     python benches/bench_levels.py --game x --simple             the upper levels against random and greedy players, too
     python benches/bench_levels.py --game buffalo --seats 1 6    teams of so many seats
     python benches/bench_levels.py --write                       put the table into benches/results.md
 
-One seat of a level plays against equals of another, single deals, and changes its seat from deal to deal; a shared win
-counts by its share. In Beat the Buffalo each level is a team of its own; both teams have the same deals, and the
-differences are those on the same deals.
+Single deals: one seat of a level against equals of another, rotating seats; a shared win counts by its share. In Beat
+the Buffalo each level is a team, and both teams play the same deals; leads are paired differences.
 
-A meeting is looked at after 50, 100, 200, … deals, and is over when the interval of the lead excludes parity. Whoever
-looks several times is wrong more often: with K looks the intervals are those of 1 - 0.05 / K, so that all of them
-together hold the truth in at least 95 % of all runs, whenever one stops.
+Each pairing is evaluated after 50, 100, 200, … deals and ends when the confidence interval of the lead excludes parity.
+Since repeated looks inflate the error rate, the intervals are Bonferroni-corrected: with K looks each has level
+1 - 0.05 / K, so all of them together cover the truth in at least 95 % of runs, whenever one stops.
 
-Results are kept deal by deal in a folder (`--work`): the same command goes on there.
+Results are saved deal by deal in `--work`; the same command resumes.
 """
 
 from __future__ import annotations
@@ -52,11 +51,11 @@ COLUMNS = ("game", "variant", "seats", "bot", "against", "deals", "wins", "lead"
 OPEN = "not clear"
 INTERRUPTED = 130
 BOT, OTHER = 0, 1
-"""Who meets whom, by their places in the plan."""
+"""Indices of the contestants in the plan."""
 
 
 class Meeting(NamedTuple):
-    """Is the one stronger than the other?"""
+    """A pairing: is the first bot stronger than the second?"""
 
     game: AnyGame
     variant: str
@@ -69,7 +68,7 @@ class Meeting(NamedTuple):
 
     @property
     def rung(self) -> int:
-        """The highest level that takes part: higher ones take longer."""
+        """The highest level involved; higher levels take longer."""
         return max(at for at, level in enumerate(LEVELS) if level in self.bots)
 
     def plan(self, seed: str) -> Plan:
@@ -82,7 +81,7 @@ class Answer(NamedTuple):
     wins: float
     others: float
     lead: Estimate
-    """Of the bot's share of wins over parity; of a team's wins over those of the other team."""
+    """The bot's share of wins minus parity, or a team's wins minus those of the other team."""
 
     @property
     def verdict(self) -> str:
@@ -103,7 +102,7 @@ def meetings(game: AnyGame, variant: str, seats: int, *, simple: bool) -> Iterat
 
 
 def variants(game: AnyGame, wanted: Sequence[str], seats: int) -> Iterator[str]:
-    """All, or those wanted; of those that are the same in a single deal the first one only."""
+    """All variants, or the wanted ones, without those that are identical in single deals."""
     seen = set()
     for variant in game.variants:
         if wanted and variant.id not in wanted:
@@ -116,7 +115,7 @@ def variants(game: AnyGame, wanted: Sequence[str], seats: int) -> Iterator[str]:
 
 
 def looks(first: int, most: int) -> list[int]:
-    """After how many deals a meeting is looked at."""
+    """The numbers of deals at which a pairing is evaluated."""
     found = [first]
     while found[-1] < most:
         found.append(min(2 * found[-1], most))
@@ -138,7 +137,7 @@ def answer(meeting: Meeting, plan: Plan, results: Sequence[DealResult], confiden
 
 
 class Table:
-    """What is known of all meetings so far."""
+    """The results of all pairings so far."""
 
     def __init__(self, path: Path, every: Sequence[Meeting], confidence: float) -> None:
         self.path, self.names, self.confidence = path, [meeting.name for meeting in every], confidence
@@ -187,8 +186,7 @@ def measure(
     backend: Backend,
     progress: Progress,
 ) -> bool:
-    """All meetings to the first look, then those that are not clear yet to the next one, and so on; whether it was not
-    interrupted."""
+    """Play all pairings up to the first look, the undecided ones up to the next, and so on; False if interrupted."""
     for deals in at:
         left = [meeting for meeting in every if meeting.name not in table.rows or meeting.name in table.open]
         whole = progress.add_task(f"{len(left)} of {len(every)} pairings to {deals} deals", total=len(left))
@@ -209,7 +207,7 @@ def measure(
 
 
 def write(table: str) -> None:
-    """Into the page, in place of the table that is there; `python3 dev.py generate` draws it."""
+    """Replace the table in the page; `python3 dev.py generate` redraws its plot."""
     page, marker = PAGE.read_text("utf-8"), f"<!-- plot: {NAME} -->\n\n"
     PAGE.write_text(re.sub(re.escape(marker) + r"(\|.*\n)+", lambda _: marker + table, page), "utf-8")
 
