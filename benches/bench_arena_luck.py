@@ -1,10 +1,9 @@
-"""How much of what an arena measures is luck that can be taken off: do adjusted means agree with raw ones, and how far
-are deals still apart?
+"""Measure the arena's luck adjustment: do adjusted means agree with raw ones, and by how much does the variance drop?
 
     python benches/bench_arena_luck.py                               4,000 deals of six for each field
     python benches/bench_arena_luck.py --fields master:1,random:3 --deals 1000 --keep FOLDER
 
-With --keep, it goes on from what was played before; `nimmt arena … --out FOLDER` keeps its results in the same way.
+With --keep it resumes from earlier results; `nimmt arena … --out FOLDER` saves its results in the same way.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""How strong the bots of 6 nimmt! are, by fixed yardsticks.
+"""Measure the bots of 6 nimmt! against fixed baselines.
 
-    python benches/bench_bots.py                                    single deals, Master against three of each yardstick
-    python benches/bench_bots.py --deals 4000 --fields mc64         more of them, one field
+    python benches/bench_bots.py                                    single deals, Master against three of each baseline
+    python benches/bench_bots.py --deals 4000 --fields mc64         more deals, one field
     python benches/bench_bots.py --seats 2 6 10                     other numbers of seats
     python benches/bench_bots.py --matches 100                      matches to 66
 
-A win that is shared counts by its share. The bot changes its seat from deal to deal. Times are processor time of one
-thread. Intervals are 95 %. `bench_levels.py` measures the levels as people meet them.
+A shared win counts by its share, and seats rotate from deal to deal. Times are CPU time of one thread, intervals are
+95 %. `bench_levels.py` compares the levels with each other.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ TARGET = 66
 
 
 def strange_network(name: str) -> Weights:
-    """One that the Master does not know: *sparring* learned by playing itself, *contender* imitates a wider network
-    that learned to win by other means (see `results.md`)."""
+    """A network outside the Master's league: *sparring* was trained by self-play, *contender* imitates a wider network
+    trained to win by other means (see `results.md`)."""
     with np.load(Path(__file__).with_name(f"{name}.npz")) as file:
         weights: Weights = file["net"]
     return weights
@@ -91,7 +91,7 @@ class Result(NamedTuple):
 
 
 class Timed:
-    """A player with a stopwatch."""
+    """Wraps a player and measures its CPU time."""
 
     def __init__(self, player: Player) -> None:
         self.player = player

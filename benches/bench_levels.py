@@ -1,31 +1,31 @@
-"""How strong the levels are: each against the one below, in all games and variants, until it is clear who is stronger.
+"""Measure the levels: each against the one below, in all games and variants, until it is clear which is stronger.
 
-    python benches/bench_levels.py                               all games and variants; goes on where it was stopped
-    python benches/bench_levels.py --game six --variant cow      one of them; both may be given several times
-    python benches/bench_levels.py --most 6400                   more patience with those that are close
-    python benches/bench_levels.py --deals 1000                  so many deals, however clear it is
+    python benches/bench_levels.py                               all games and variants; resumes after a stop
+    python benches/bench_levels.py --game six --variant cow      some of them; both flags can be repeated
+    python benches/bench_levels.py --most 6400                   a higher limit for close pairings
+    python benches/bench_levels.py --deals 1000                  a fixed number of deals
     python benches/bench_levels.py --game x --simple             the upper levels against random and greedy players, too
     python benches/bench_levels.py --game buffalo --seats 1 6    teams of so many seats
     python benches/bench_levels.py --write                       put the table into benches/results.md
 
-One seat of a level plays against equals of another, single deals, and changes its seat from deal to deal; a shared win
-counts by its share. In Beat the Buffalo each level is a team of its own; both teams have the same deals, and the
-differences are those on the same deals.
+Single deals: one seat of a level against equals of another, rotating seats; a shared win counts by its share. In Beat
+the Buffalo each level is a team, and both teams play the same deals; leads are paired differences.
 
-A meeting is looked at after 50, 100, 200, … deals, and is over when the interval of the lead excludes parity. Whoever
-looks several times is wrong more often: with K looks the intervals are those of 1 - 0.05 / K, so that all of them
-together hold the truth in at least 95 % of all runs, whenever one stops.
+Each pairing is evaluated after 50, 100, 200, … deals and ends when the confidence interval of the lead excludes parity.
+Since repeated looks inflate the error rate, the intervals are Bonferroni-corrected: with K looks each has level
+1 - 0.05 / K, so all of them together cover the truth in at least 95 % of runs, whenever one stops.
 
-Results are kept deal by deal in a folder (`--work`): the same command goes on there.
+Results are saved deal by deal in `--work`; the same command resumes.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -41,7 +41,7 @@ from nimmt.bots import LEVELS, SIMPLE
 from nimmt.fast.game import get_fast
 from nimmt.match.match import single_deal
 from nimmt.rules import registry
-from nimmt.rules.game import AnyGame
+from nimmt.rules.game import AnyGame, InvalidOptions
 from nimmt.rules.kit.options import variant_options
 from nimmt.rules.kit.seats import usual_seats
 
@@ -49,12 +49,13 @@ PAGE, NAME = Path(__file__).with_name("results.md"), "ladder"
 UPPER = ("expert", "master")
 COLUMNS = ("game", "variant", "seats", "bot", "against", "deals", "wins", "lead", "verdict")
 OPEN = "not clear"
+INTERRUPTED = 130
 BOT, OTHER = 0, 1
-"""Who meets whom, by their places in the plan."""
+"""Indices of the contestants in the plan."""
 
 
 class Meeting(NamedTuple):
-    """Is the one stronger than the other?"""
+    """A pairing: is the first bot stronger than the second?"""
 
     game: AnyGame
     variant: str
@@ -67,7 +68,7 @@ class Meeting(NamedTuple):
 
     @property
     def rung(self) -> int:
-        """The highest level that takes part: higher ones take longer."""
+        """The highest level involved; higher levels take longer."""
         return max(at for at, level in enumerate(LEVELS) if level in self.bots)
 
     def plan(self, seed: str) -> Plan:
@@ -80,7 +81,7 @@ class Answer(NamedTuple):
     wins: float
     others: float
     lead: Estimate
-    """Of the bot's share of wins over parity; of a team's wins over those of the other team."""
+    """The bot's share of wins minus parity, or a team's wins minus those of the other team."""
 
     @property
     def verdict(self) -> str:
@@ -101,7 +102,7 @@ def meetings(game: AnyGame, variant: str, seats: int, *, simple: bool) -> Iterat
 
 
 def variants(game: AnyGame, wanted: Sequence[str], seats: int) -> Iterator[str]:
-    """All, or those wanted; of those that are the same in a single deal the first one only."""
+    """All variants, or the wanted ones, without those that are identical in single deals."""
     seen = set()
     for variant in game.variants:
         if wanted and variant.id not in wanted:
@@ -114,7 +115,7 @@ def variants(game: AnyGame, wanted: Sequence[str], seats: int) -> Iterator[str]:
 
 
 def looks(first: int, most: int) -> list[int]:
-    """After how many deals a meeting is looked at."""
+    """The numbers of deals at which a pairing is evaluated."""
     found = [first]
     while found[-1] < most:
         found.append(min(2 * found[-1], most))
@@ -136,7 +137,7 @@ def answer(meeting: Meeting, plan: Plan, results: Sequence[DealResult], confiden
 
 
 class Table:
-    """What is known of all meetings so far."""
+    """The results of all pairings so far."""
 
     def __init__(self, path: Path, every: Sequence[Meeting], confidence: float) -> None:
         self.path, self.names, self.confidence = path, [meeting.name for meeting in every], confidence
@@ -185,11 +186,10 @@ def measure(
     backend: Backend,
     progress: Progress,
 ) -> bool:
-    """All meetings to the first look, then those that are not clear yet to the next one, and so on; whether it was not
-    interrupted."""
+    """Play all pairings up to the first look, the undecided ones up to the next, and so on; False if interrupted."""
     for deals in at:
         left = [meeting for meeting in every if meeting.name not in table.rows or meeting.name in table.open]
-        whole = progress.add_task(f"{len(left)} of {len(every)} meetings to {deals} deals", total=len(left))
+        whole = progress.add_task(f"{len(left)} of {len(every)} pairings to {deals} deals", total=len(left))
         for meeting in left:
             plan = meeting.plan(seed)
             with closing(Ledger.open(work / meeting.name, plan, resume=True)) as ledger:
@@ -207,36 +207,60 @@ def measure(
 
 
 def write(table: str) -> None:
-    """Into the page, in place of the table that is there; `python3 dev.py generate` draws it."""
+    """Replace the table in the page; `python3 dev.py generate` redraws its plot."""
     page, marker = PAGE.read_text("utf-8"), f"<!-- plot: {NAME} -->\n\n"
     PAGE.write_text(re.sub(re.escape(marker) + r"(\|.*\n)+", lambda _: marker + table, page), "utf-8")
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return int(text)
+
+
+def parsed(argv: Sequence[str] | None) -> tuple[argparse.Namespace, list[Meeting]]:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    number = {"type": positive, "metavar": "N"}
     parser.add_argument("--game", choices=registry.GAMES, action="append", help="default: all")
     parser.add_argument("--variant", action="append", default=[], help="default: all")
-    parser.add_argument("--seats", type=int, nargs="+", help="default: four, or as many as the game takes")
-    parser.add_argument("--first", type=int, default=50, help="deals before the first look (50)")
-    parser.add_argument("--most", type=int, default=1600, help="deals after which a meeting stays undecided (1600)")
-    parser.add_argument("--deals", type=int, help="exactly so many, and one look")
-    parser.add_argument("--simple", action="store_true", help="the upper levels against random and greedy players, too")
-    parser.add_argument(
-        "--work", type=Path, default=Path("bench-levels"), help="results are kept here, and gone on with"
-    )
-    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seed", default="levels")
+    parser.add_argument("--seats", **number, nargs="+", help="default: four, or as many as the game takes")
+    parser.add_argument("--first", **number, default=50, help="deals before the first look (50)")
+    parser.add_argument("--most", **number, default=1600, help="deals after which a pairing stays undecided (1600)")
+    parser.add_argument("--deals", **number, help="exactly so many, and one look")
+    parser.add_argument("--simple", action="store_true", help="also the upper levels against random and greedy players")
+    parser.add_argument("--work", type=Path, default=Path("bench-levels"), help="where results are kept [bench-levels]")
+    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}; needs all games")
+    parser.add_argument("--workers", **number, default=1, help="processes (1)")
+    parser.add_argument("--seed", default="levels", help="for other deals [levels]")
     args = parser.parse_args(argv)
-    every = [
-        meeting
-        for game in map(registry.get, args.game or registry.GAMES)
-        for seats in args.seats or [usual_seats(game)]
-        for variant in variants(game, args.variant, seats)
-        for meeting in meetings(game, variant, seats, simple=args.simple)
-    ]
-    if not every:
-        parser.error(f"There is no variant {', '.join(args.variant)}.")
+    if args.write and (args.game or args.variant or args.seats):
+        parser.error("--write replaces the whole table: not with --game, --variant or --seats")
+    if args.work.exists() and not args.work.is_dir():
+        parser.error(f"{args.work} is not a folder")
+    games = [registry.get(game) for game in args.game or registry.GAMES]
+    known = {variant.id for game in games for variant in game.variants}
+    if unknown := [variant for variant in args.variant if variant not in known]:
+        parser.error(f"there is no variant {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    for game, seats in product(games, args.seats or []):
+        if not game.min_seats <= seats <= game.max_seats:
+            parser.error(f"{game.name} takes {game.min_seats} to {game.max_seats} players, not {seats}")
+    try:
+        every = [
+            meeting
+            for game in games
+            for seats in args.seats or [usual_seats(game)]
+            for variant in variants(game, args.variant, seats)
+            for meeting in meetings(game, variant, seats, simple=args.simple)
+        ]
+        for meeting in every:
+            meeting.plan(args.seed)  # its options may allow fewer seats than the game
+    except InvalidOptions as error:
+        parser.error(str(error))
+    return args, every
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    args, every = parsed(argv)
     at = [args.deals] if args.deals else looks(args.first, args.most)
     args.work.mkdir(parents=True, exist_ok=True)
     table = Table(args.work / "levels.md", every, 1 - (1 - CONFIDENCE) / len(at))
@@ -245,15 +269,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         closing(choose_backend(args.workers)) as backend,
         Progress(*columns, console=Console(stderr=True), transient=True) as progress,
     ):
-        for rung in range(len(LEVELS)):  # what is quick comes first
-            group = [meeting for meeting in every if meeting.rung == rung]
-            if not measure(group, at, table, args.work, args.seed, backend, progress):
-                break
+        is_whole = all(
+            measure(group, at, table, args.work, args.seed, backend, progress)
+            for rung in range(len(LEVELS))  # what is quick comes first
+            if (group := [meeting for meeting in every if meeting.rung == rung])
+        )
     print(table.text(), end="")
-    print(f"{len(table.rows) - len(table.open)} of {len(every)} meetings are clear.")
+    print(f"{len(table.rows) - len(table.open)} of {len(every)} pairings are clear.")
+    if not is_whole:
+        print("Stopped. The same command goes on.", file=sys.stderr)
+        return INTERRUPTED
     if args.write:
         write(table.text())
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,9 +1,9 @@
-"""What a review can be trusted with: are mistakes still mistakes with ten times the worlds, is luck without a bias, and
-how long does it take?
+"""Measure the reliability of reviews: do mistakes remain mistakes with ten times the worlds, is luck unbiased, and how
+long does a review take?
 
     python benches/bench_review.py                       all three, for all games
     python benches/bench_review.py --games six --stability --decisions 1000
-    python benches/bench_review.py --keep FOLDER         go on from what was measured there before
+    python benches/bench_review.py --keep FOLDER         resume from earlier measurements
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BOTS = ["casual", "greedy", "club", "newcomer"]
 LUCK_WORLDS = 256
 """With fewer, chances to win would come from a part of the futures only."""
 CHUNK = 100
-"""Deals that are looked at together."""
+"""Deals per batch."""
 
 Part: TypeAlias = dict[str, Any]
 
@@ -104,7 +104,7 @@ def stability(game: str, due: int, worlds: int, folder: Path | None) -> None:
 
 
 def luck(game_id: str, deals: int, worlds: int, folder: Path | None) -> None:
-    """The deals' luck over many deals, in points and in chances to win: inside its interval around 0?"""
+    """Whether the mean luck of many deals is 0 within its interval, in points and in chances to win."""
     game = registry.get(game_id)
     seats = min(4, game.max_seats)
     options = game.options_type()
@@ -128,7 +128,7 @@ def luck(game_id: str, deals: int, worlds: int, folder: Path | None) -> None:
         progress(game_id, len(found), deals)
         if len(found) >= deals:
             break
-    # The means themselves come from a sample of rounds: their error counts too.
+    # The expectations come from a sample of rounds: their error counts, too.
     pool = len(future.means)
     futures = pool if future.is_last else min(pool, MAX_FUTURES * worlds)
     errors = (future.means.var() / pool, start * (1 - start) / futures)

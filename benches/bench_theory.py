@@ -1,10 +1,10 @@
-"""How much a best response wins against the bots, where a whole game is small enough to be solved.
+"""Exploitability of the bots in games small enough to be solved.
 
     python benches/bench_theory.py [--samples 40] [--iterations 500]
 
-6 nimmt! of two seats on few cards: every deal and every answer is one tree (`nimmt.theory`). For each player the
-exploitability is told, in bulls a round: what somebody wins on average who knows how it plays. The equilibrium that CFR
-finds stands beside them. Search is told which cards are in play and minds bulls, not wins, as the tree does.
+6 nimmt! for two seats with few cards, where all deals and actions form one tree (`nimmt.theory`). For each player it
+prints the exploitability in bulls per round: what a best response wins on average. The equilibrium found by CFR is
+listed for comparison. The search is told which cards are in play and optimizes bulls, not wins, as the tree does.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ GAMES = {
     "3 cards of 7": ([[10, 11, 12, 13], [20, 21, 22, 23, 24], [50], [80, 81, 82]], [9, 14, 16, 27, 29, 55, 84], 3),
 }
 ONLY_BULLS = 1000.0
-"""What a bull is worth beside the chance to win."""
+"""Weight of a bull, relative to the chance to win."""
 
 
 def searching(kinds: Kinds, unseen: Sequence[int]) -> Choose:
-    """The search of the Master, which knows that only these cards were dealt."""
+    """The Master's search, told that only these cards were dealt."""
 
     def choose(view: Any, legal: Sequence[Action], rng: Random) -> Action:
         seed = rng.getrandbits(62)

@@ -1,9 +1,9 @@
-"""How a search should think: one that thinks like this among others that think like that.
+"""Compare search settings: one seat with the first setting against others with the second.
 
-    python benches/bench_thoughts.py baron 200:4 greedy --deals 200         200 rounds of 4 turns among greedy players
-    python benches/bench_thoughts.py baron 200:4:learned 200:4 --deals 100  networks imagined, or careless players
-    python benches/bench_thoughts.py eleven 800:1:learned:outlook master    a network is asked after the next turn
-    python benches/bench_thoughts.py baron master master --open             one who sees all hands: no belief tells more
+    python benches/bench_thoughts.py baron 200:4 greedy --deals 200         200 rollouts of 4 turns, against greedy
+    python benches/bench_thoughts.py baron 200:4:learned 200:4 --deals 100  learned rollout policy against careless one
+    python benches/bench_thoughts.py eleven 800:1:learned:outlook master    value network after the next turn
+    python benches/bench_thoughts.py baron master master --open             a seat that sees all hands: perfect belief
     python benches/bench_thoughts.py buffalo 1000:4:learned master --seats 2  two teams, each on the same deals
 
 A thought is ROUNDS[:TURNS[:POLICY[:outlook]]], as `Thought` in `nimmt.bots.levels`; 0 turns are to the end of the
@@ -41,7 +41,7 @@ from nimmt.rules.kit.options import variant_options
 
 
 class Timed:
-    """A bot, and how long it thinks."""
+    """A bot, and its thinking time."""
 
     def __init__(self, text: str, game: AnyGame, networks: Path | None = None, is_open: bool = False) -> None:
         self.bot, self.decisions, self.seconds = read(text, game), 0, 0.0
@@ -77,7 +77,7 @@ def read(text: str, game: AnyGame) -> Any:
 
 
 def open_hands(fast: FastGame) -> FastGame:
-    """The game in which worlds have what everybody really holds; what lies face down is as uncertain as ever."""
+    """A game whose sampled worlds contain the true hands; face-down cards stay hidden."""
 
     class Open(type(fast)):
         truth: Any = None
@@ -122,13 +122,13 @@ def play(game: AnyGame, variant: str, seats: list[Timed], deal: int) -> Match:
 
 
 def lead_of(match: Match) -> int:
-    """The team's, over the buffalo."""
+    """The team's lead over the buffalo."""
     table = match.state.table
     return table.buffalo_bulls - table.bulls * (2 if table.seats <= DOUBLED_SEATS else 1)
 
 
 def compare_teams(game: AnyGame, args: argparse.Namespace, one: Timed, other: Timed) -> str:
-    """Two teams, each of which plays the same deals."""
+    """Two teams on the same deals."""
     played = []
     for deal in range(args.first, args.first + args.deals):
         matches = [play(game, args.variant, [team] * args.seats, deal) for team in (one, other)]
@@ -145,7 +145,7 @@ def compare_teams(game: AnyGame, args: argparse.Namespace, one: Timed, other: Ti
 
 
 def compare_seats(game: AnyGame, args: argparse.Namespace, one: Timed, other: Timed) -> str:
-    """Some who think like this among others who think like that."""
+    """Seats with the first setting against seats with the second."""
     wins, points = [], []
     places = list(combinations(range(args.seats), args.seated))
     for deal in range(args.deals):

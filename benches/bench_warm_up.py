@@ -1,10 +1,10 @@
-"""How long strong bots take to get ready: on a machine that has compiled nothing yet, and when all is on the disk.
+"""Measure the warm-up of strong bots: with an empty cache, and with everything on disk.
 
     python benches/bench_warm_up.py                  each game by itself, with and without judges, and a whole server
     python benches/bench_warm_up.py --only server    only the server
 
-Seconds of the processor are those of all processes together, so that other work on the machine does not count; a server
-on two idle cores needs about half as many by the clock.
+CPU seconds are summed over all processes, so that other work on the machine does not count; a server on two idle cores
+needs about half of that in wall-clock time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nimmt.bots.levels import fast_games
 
 
 class Took(NamedTuple):
-    """Seconds: of the processor, and by the clock."""
+    """Seconds of CPU and wall-clock time."""
 
     processor: float
     clock: float
@@ -38,7 +38,7 @@ def timed(work: Callable[[], object]) -> Took:
 
 
 def used() -> float:
-    """Seconds of the processor that all processes have taken which have ended by now."""
+    """CPU seconds of all child processes that have ended."""
     about = resource.getrusage(resource.RUSAGE_CHILDREN)
     return about.ru_utime + about.ru_stime
 
@@ -52,7 +52,7 @@ def get_ready(game: str, *flags: str) -> Callable[[dict[str, str]], None]:
 
 
 def serve(env: dict[str, str]) -> None:
-    """A server, until it says that all is ready."""
+    """Start a server and wait until it says that everything is ready."""
     words = [sys.executable, "-m", "nimmt", "serve", "--port", "0", "--database", "memory", "--log-json"]
     due = set(fast_games())
     with subprocess.Popen(words, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as server:
@@ -67,7 +67,7 @@ def serve(env: dict[str, str]) -> None:
 
 
 def show(name: str, work: Callable[[dict[str, str]], None]) -> None:
-    """Twice: into an empty folder, and from it."""
+    """Run twice: with an empty cache, then with a full one."""
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "NUMBA_CACHE_DIR": folder}
         times = [timed(lambda: work(env)) for _ in range(2)]

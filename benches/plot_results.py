@@ -1,7 +1,7 @@
-"""The plots of benches/results.md, from its own tables: a part of `python3 dev.py generate`.
+"""Draw the plots of benches/results.md from its own tables; part of `python3 dev.py generate`.
 
-A comment `<!-- plot: NAME -->` before a table says which plot it is for. So figures are written down in one place only,
-and a test finds plots that are not of these figures.
+A comment `<!-- plot: NAME -->` before a table names its plot. The table is the only source of the figures, and a test
+finds plots that are out of date.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEVELS = ("random", "newcomer", "casual", "club", "greedy", "expert", "master")
 
 
 def tables(page: str) -> dict[str, list[Row]]:
-    """The tables that are to be drawn, by the name of their plot."""
+    """The tables to draw, by plot name."""
     found: dict[str, list[Row]] = {}
     for name, block in re.findall(r"<!-- plot: ([\w-]+) -->\n+((?:\|.*\n)+)", page):
         head, _, *lines = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in block.splitlines()]

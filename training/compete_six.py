@@ -1,15 +1,14 @@
-"""Teach small networks to win deals of 6 nimmt! without search: strong players that the Master reckons with.
+"""Train policy networks to win deals of 6 nimmt! without search: strong opponent models for the Master.
 
     python training/compete_six.py                        all of them, into src/nimmt/games/six/search/rivals.npz
-    python training/compete_six.py --quick --out try.npz  the same in a minute or two, to try it
-    python training/compete_six.py --only keen            one of them; the others stay as they are
+    python training/compete_six.py --quick --out try.npz  smoke test, a minute or two
+    python training/compete_six.py --only keen            retrain one of them and keep the others
 
-They learn by PPO (proximal policy optimization). Deals are played by the network, at some tables beside older versions
-of itself and types with tables. A critic learns beside it to foretell who is going to win. It sees all hands, so what
-it expects changes only with what is played: a card after which things look better than expected becomes likelier, but
-not by much at a time. Winning the deal counts more here than in `learn_six.py`, where bulls do.
+They learn by PPO (proximal policy optimization) in self-play, at some tables with snapshots of themselves and
+table-based types. A critic that sees all hands predicts who will win, so luck with hidden cards does not leak into the
+advantages. The reward is mostly winning the deal, where `learn_six.py` puts more weight on bulls.
 
-Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the curves.
+Checkpoints go to `--work`: an interrupted run resumes there, and `report.md` has the curves.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ from nimmt.rules.kit.cards import HIGHEST
 Table = NDArray[np.float64]
 
 POSITIONS = HAND - 1
-"""Decisions of a seat in a deal: the last card is none."""
+"""Decisions of a seat per deal: the last card is forced."""
 
 
 class Played(NamedTuple):
-    """By position and seat: what the seat saw and played, and how likely that was; for learners only."""
+    """By position and seat: inputs, chosen action and its probability; filled in for learners only."""
 
     seen: Batch
     choices: Ints
@@ -81,7 +80,7 @@ def pick_and_note(s: Flat, seat: int, kind: Flat, mind: Flat, played: Played, at
 
 @jit
 def compete(flats: Flats, types: Ints, kinds: Flats, seed: int, desk: Desk, room: Seen, played: Played) -> None:
-    """Play these rounds and note every position, every decision of the learner, and how the round ended."""
+    """Play these rounds and record every position, every decision of the learner, and how the round ended."""
     mind, trial, cards = desk.minds[0], desk.scratch[0], np.arange(1, HIGHEST + 1)
     thrown, at = np.zeros(MAX_SEATS, np.int64), 0
     for number in range(len(flats)):
@@ -111,28 +110,28 @@ def compete(flats: Flats, types: Ints, kinds: Flats, seed: int, desk: Desk, room
 
 class Plan(NamedTuple):
     rounds: int
-    """Of learning: so often deals are played, and learned from in `PASSES` passes of `PARTS` parts."""
+    """PPO iterations: each plays `deals` deals, then makes `PASSES` epochs of `PARTS` minibatches."""
     deals: int
     rate: float
     spread: float
-    """What it is worth not to be predictable in the beginning; in the end it is a third of that."""
+    """Entropy bonus at the start; it falls to a third of that."""
     bull: float
-    """What a bull fewer than the others is worth, where winning is worth 1."""
+    """Reward for a bull fewer than the others, where winning is worth 1."""
     alone: float
-    """At so many of the tables it sits by itself; at the others there are old selves and types with tables, too."""
+    """Fraction of tables with pure self-play; the others also seat snapshots and table-based types."""
     seed: int
 
 
 PASSES, PARTS = 2, 8
 CLIP = 0.2
-"""A chance that has grown or shrunk by more than this is not pushed further by the same deals."""
+"""PPO clip range."""
 PATIENCE = 0.8
-"""How much of a surprise in a later turn is put down to a card, from turn to turn."""
+"""The lambda of generalized advantage estimation."""
 CRITIC_RATE = 3e-3
 
 
 def worth(bulls: Table, won: Table, bull: float) -> Table:
-    """By position and seat: the chance to win, and a little for every bull fewer than the others."""
+    """By position and seat: the probability to win, plus `bull` for every bull fewer than the others."""
     others = (bulls.sum(1, keepdims=True) - bulls) / (bulls.shape[1] - 1)
     return won + bull * (others - bulls)
 
@@ -148,7 +147,7 @@ def happened(room: Seen, bull: float) -> Table:
 
 
 def surprises(before: Table, end: Table) -> Table:
-    """By position and seat, turn after turn of each deal: how much better things went from there than expected."""
+    """Generalized advantage estimates by position and seat."""
     before = before.reshape(-1, POSITIONS, before.shape[1])
     gain, later, after = np.zeros_like(before), 0.0, end.reshape(before.shape)[:, 0]
     for turn in range(POSITIONS - 1, -1, -1):
@@ -158,7 +157,7 @@ def surprises(before: Table, end: Table) -> Table:
 
 
 def slope(weights: Weights, seen: Batch, choices: Ints, before: Table, gain: Table, spread: float) -> Weights:
-    """Which way the weights must go: towards what went well, as long as no chance has changed by much already."""
+    """The gradient of PPO's clipped objective with entropy bonus."""
     parts, lines = split(NETWORK, weights), np.arange(len(choices))
     forward = run(parts, seen)
     chances, logs = forward.chances, np.log(forward.chances + 1e-9)
@@ -176,11 +175,11 @@ def company(rng: np.random.Generator, plan: Plan, seats: int, old: int, count: i
 
 
 SIZE = NETWORK.weights
-"""The weights of the network that plays come first, then those of the critic: one learner has both."""
+"""One learner holds both: the policy's weights first, then the critic's."""
 
 
 def teach(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
-    """A network that has learned by competing, and its curve."""
+    """Train by PPO; returns the network and its log."""
     rng = np.random.default_rng(plan.seed)
     learner = resume(place, np.concatenate([begin(NETWORK, rng), value_six.begin(rng)]))
     while (number := learner.steps // (PASSES * PARTS)) < plan.rounds:
@@ -206,7 +205,7 @@ def learn_once(plan: Plan, learner: Learner, number: int) -> None:
     flats, positions = rounds_of([seats] * plan.deals), plan.deals * POSITIONS
     room, played = room_for(positions, seats), room_to_play(positions * seats)
     compete(flats, types, kinds.types, int(rng.integers(1 << 62)), new_desk(flats[:1]), room, played)
-    np.maximum(room.types - len(learner.old), 0, out=room.types)  # the critic takes old selves for the learner
+    np.maximum(room.types - len(learner.old), 0, out=room.types)  # to the critic, snapshots are the learner
     gain = surprises(expected(learner.weights[SIZE:], room, plan.bull), happened(room, plan.bull)).reshape(-1)
     learns = np.repeat(types[:, None, :seats] == LEARNER, POSITIONS, 1).reshape(positions, seats)
     gain = (gain - gain[learns.reshape(-1)].mean()) / (gain[learns.reshape(-1)].std() + 1e-8)

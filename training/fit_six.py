@@ -1,14 +1,13 @@
-"""Fit the tables by which the Master of 6 nimmt! imagines how players who search play.
+"""Fit the factor tables that imitate searching players: opponent models for the Master of 6 nimmt!
 
     python training/fit_six.py [--workers 2]                      into src/nimmt/games/six/search/six.npz
-    python training/fit_six.py --quick --work try --out try.npz   the same in a minute, to try it
+    python training/fit_six.py --quick --work try --out try.npz   smoke test, a minute
 
-First mc64 plays against itself and its plays are imitated; then a search that reckons with random, greedy, careless
-and mc64-like players plays against itself and is imitated, and so on, each time with the last imitation as a type of
-its own and as the way the seat itself goes on in its thoughts. The tables of the last rounds are what ships.
-Everything follows from the seed.
+First mc64 plays against itself and is imitated. Then a search whose opponent models are random, greedy, careless and
+the imitated mc64 plays against itself and is imitated in turn; in every further round the latest imitation joins the
+opponent models and becomes the search's own rollout policy. The last round's tables ship. Everything is seeded.
 
-Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the figures.
+Checkpoints go to `--work`: an interrupted run resumes there, and `report.md` has the figures.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from nimmt.games.six.types import HAND, MAX_SEATS
 from nimmt.insight.crew import Crew
 
 TABLES = (4, 4, 4, 4, 3, 4, 4, 2, 4, 4, 5, 4, 6, 4, 8, 4, 10, 4, 3, 5)
-"""Numbers of seats, deal after deal: mostly four."""
+"""Seats per deal, in turn: mostly four."""
 SINGLE = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, 0.1)
 LEARNER = Effort(worlds=120, drafts=120, warm_up=12, thinning=8, herd=1.0)
 
 
 def seen(now: Situation) -> Ints:
-    """What is seen of every card of a hand."""
+    """The features of every card of the hand."""
     minds = np.zeros(1, MIND)
     look(now.flat, now.seat, minds)
     return np.asarray(minds[0]["looks"][: HAND * LOOK].reshape(HAND, LOOK).copy())
@@ -58,7 +57,7 @@ def make_player(name: str, tables: dict[str, Floats]) -> Player:
 
 
 def watch(job: tuple[str, dict[str, Floats], int, int, int]) -> tuple[Ints, Ints]:
-    """Play some deals, everybody by the same player: what was seen and what was played."""
+    """Play some deals with the same player in every seat; returns features and plays."""
     name, tables, seed, first, last = job
     watched = Watched(make_player(name, tables), seen)
     for deal in range(first, last):
@@ -72,7 +71,7 @@ def watch(job: tuple[str, dict[str, Floats], int, int, int]) -> tuple[Ints, Ints
 
 @jit
 def slope(looks: Ints, played: Ints, logs: Floats, gradient: Floats) -> float:
-    """How likely the plays are for these tables (the mean logarithm), and which way is up."""
+    """The mean log likelihood of the plays under these tables; its gradient goes to `gradient`."""
     gradient[:] = 0.0
     likely, weights = 0.0, np.zeros(10)
     for at in range(len(played)):
@@ -108,7 +107,7 @@ def fit(looks: Ints, played: Ints, steps: int = 1500, rate: float = 0.03, shrink
 
 
 def agreement(looks: Ints, played: Ints, logs: Floats) -> tuple[float, float]:
-    """How often the likeliest card was the one played, and the mean logarithm of the chance of the one played."""
+    """How often the most probable card was the one played, and the mean log probability of the card played."""
     sums = logs[looks[:, :, :LOOKS]].sum(axis=2)
     sums[np.arange(HAND) >= (played // 100)[:, None]] = -np.inf
     gone = np.log(np.exp(sums).sum(axis=1))
@@ -119,7 +118,7 @@ def agreement(looks: Ints, played: Ints, logs: Floats) -> tuple[float, float]:
 class Plan(NamedTuple):
     deals: int
     rounds: int
-    """How often the search is imitated, after mc64."""
+    """Rounds of imitating the search, after mc64."""
     seed: int = 1
 
 
@@ -131,11 +130,11 @@ def plan_of(quick: bool) -> Plan:
 
 
 STEP = 20
-"""Deals that are watched at a time, and kept in a file."""
+"""Deals per job, and per file."""
 
 
 def watch_all(name: str, tables: dict[str, Floats], plan: Plan, number: int, work: Path, workers: int) -> list[Path]:
-    """The files with what a player saw and did. Those that are there already are not made again."""
+    """Record a player's decisions in files; existing files are kept."""
     starts = range(0, plan.deals, STEP)
     files = {first: work / f"round-{number}-{first}.npz" for first in starts}
     missing = [first for first in starts if not files[first].exists()]
@@ -151,7 +150,7 @@ def watch_all(name: str, tables: dict[str, Floats], plan: Plan, number: int, wor
 def learn(
     name: str, tables: dict[str, Floats], plan: Plan, number: int, work: Path, workers: int
 ) -> tuple[Floats, str]:
-    """The logarithms of a player's tables, and how well they imitate it."""
+    """Fit a player's tables; returns their logarithms and a line on how well they imitate it."""
     done, line = work / f"round-{number}.npz", work / f"round-{number}.txt"
     if not done.exists():
         parts = [dict(np.load(file)) for file in watch_all(name, tables, plan, number, work, workers)]
@@ -159,10 +158,8 @@ def learn(
         kept = len(played) * 9 // 10
         logs = fit(looks[:kept], played[:kept])
         agreed, likely = agreement(looks[kept:], played[kept:], logs)
-        write_whole(
-            line,
-            f"round {number}: {len(played):,} plays of {name}, agreement {100 * agreed:.1f} %, log chance {likely:.3f}",
-        )
+        told = f"{len(played):,} plays of {name}, agreement {100 * agreed:.1f} %, log probability {likely:.3f}"
+        write_whole(line, f"round {number}: {told}")
         save_whole(done, logs=logs)
         tell(name, plan.deals, plan.deals, line.read_text())
     with np.load(done) as file:
@@ -171,10 +168,10 @@ def learn(
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", type=Path, default=Path("fit-six"), help="kept here; a run goes on from it")
+    parser.add_argument("--work", type=Path, default=Path("fit-six"), help="checkpoints; a run resumes from them")
     parser.add_argument("--out", type=Path, default=players.TABLES, help="where the tables go")
-    parser.add_argument("--workers", type=int, default=2, help="processes that share the work; they change nothing")
-    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    parser.add_argument("--workers", type=int, default=2, help="processes; the result does not depend on it")
+    parser.add_argument("--quick", action="store_true", help="smoke test: all steps, learning next to nothing")
     args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
     plan, logs, lines = plan_of(args.quick), dict[str, Floats](), list[str]()

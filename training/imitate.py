@@ -1,16 +1,15 @@
-"""Teach a game's networks by its own search: who plays on in thought, and what tells how a round is likely to end.
+"""Train a game's policy and value networks on its own search (expert iteration).
 
     python training/imitate.py baron                          into src/nimmt/games/baron, if it is better
-    python training/imitate.py baron --quick --out FOLDER     the same in seconds, to try it
+    python training/imitate.py baron --quick --out FOLDER     smoke test, in seconds
 
-Round after round: the search plays against itself, and a network imitates what it thinks of each action. Deals are
-played by that network, and other networks learn from them who is likely to win a round that stands like this, and with
-how many points. Then the search thinks with these networks, and is imitated in the next round. The first search thinks
-with careless players, and with what their rounds tell.
+In each round the search plays itself, and a policy network imitates its values of all actions. Value networks are then
+trained on deals played by that policy: who will win the round, and by how much. The next round's search uses these
+networks for its rollouts. The first one uses careless players, and value networks trained on their games.
 
-Networks are kept only if the search that thinks with them does not lose against the last one, two against two, and
-replace those that ship only if they win against them. Work is kept in a folder (`--work`): a run that was stopped goes
-on with the round it was in, and `report.md` there tells how it went.
+A round's networks are kept only if a search with them does not lose to the previous one, two against two; they replace
+the shipped ones only if they beat them. Results go to `--work`: an interrupted run restarts the round it was in, and
+`report.md` there has the log.
 """
 
 from __future__ import annotations
@@ -51,25 +50,25 @@ from nimmt.rules.kit.options import variant_options
 class Plan(NamedTuple):
     rounds: int
     thought: Thought
-    """How the search that is imitated thinks."""
+    """Settings of the search being imitated."""
     decisions: int
-    """So many of it are watched in each round, about."""
+    """Roughly how many of its decisions are recorded per round."""
     slips: float
-    """It does something else so often, to be seen in more situations."""
+    """Fraction of random actions, for more varied positions."""
     warmth: float
-    """By how much an action must be worth less to be imitated e times less."""
+    """Softmax temperature that turns values into target probabilities."""
     sharper: float
-    """The scores of an imitation are multiplied by this."""
+    """Inverse temperature: an imitation's scores are multiplied by this."""
     deals: int
-    """So many are played by an imitation for the outlook."""
+    """Deals played by the imitation to train the value network."""
     noted: float
-    """The share of their decisions at which the outlook learns."""
+    """Fraction of their turns recorded for the value network."""
     steps: int
-    """Of learning, for each network."""
+    """Training steps per network."""
     trial: int
-    """Deals of the match against the last search."""
+    """Deals of the match against the previous search."""
     tables: tuple[tuple[str, int], ...]
-    """Variants and numbers of seats, deal after deal."""
+    """(variant, seats) pairs, in turn."""
     seed: int = 1
 
 
@@ -123,9 +122,9 @@ PLANS = {
 }
 QUICK = {"rounds": 1, "decisions": 60, "deals": 60, "noted": 0.2, "steps": 20, "trial": 2}
 MANY = 24
-"""Longer lists of actions are not imitated."""
+"""Decisions with more actions than this are not imitated."""
 SIZE, RATE = 512, 4e-3
-"""Decisions in a step of learning, and how far it goes."""
+"""Batch size and learning rate."""
 
 
 def plan_of(game: str, quick: bool) -> Plan:
@@ -137,7 +136,7 @@ def plan_of(game: str, quick: bool) -> Plan:
 
 
 def taught(game: str, folder: Path) -> FastGame:
-    """The game with the networks of a folder."""
+    """The game with the networks in this folder."""
     fast = copy(get_fast(game))
     fast.folder = folder
     fast.policies = {**fast.policies, "learned": LEARNED}
@@ -145,7 +144,7 @@ def taught(game: str, folder: Path) -> FastGame:
 
 
 def searching(fast: FastGame, thought: Thought) -> WorldsBot:
-    """Who thinks with the networks of this game; without players that have learned, careless ones."""
+    """A search with the game's networks; before there are any, with careless players."""
     return WorldsBot(
         fast.rules,
         thought if fast.has_learned else thought._replace(policy="careless"),
@@ -155,7 +154,7 @@ def searching(fast: FastGame, thought: Thought) -> WorldsBot:
 
 
 def fit(shape: Shape, batch: Batch, steps: int, seed: int) -> tuple[Weights, float]:
-    """A network that finds likely what was worth much; how likely, as a mean logarithm, in a tenth kept aside."""
+    """Fit a network to target probabilities; returns it and its mean log likelihood on a held-out tenth."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(batch.sizes))
     cut = max(len(order) // 10, 1)
@@ -182,7 +181,7 @@ def deal_out(game: AnyGame, variant: str, players: Sequence[Bot], number: int) -
 
 
 def versus(one: FastGame, other: FastGame, plan: Plan, first: int) -> tuple[float, float]:
-    """Wins of two who think with the networks of one among two others, in per cent, and the standard error."""
+    """Win rate in per cent, and its standard error, of two seats with the networks of `one` against two of `other`."""
     game, wins = one.rules, []
     places = list(combinations(range(4), 2))
     variants = [variant for variant, seats in plan.tables if seats == 4]
@@ -215,7 +214,7 @@ def sight_of(look: Layer, shape: Shape, most: int) -> Any:
 
 
 def watch(fast: FastGame, plan: Plan, number: int) -> Iterator[tuple[int, Weighed]]:
-    """Deals of the search against itself, and all that it thought of actions so far."""
+    """Let the search play itself; yields the number of deals and the decisions recorded so far."""
     sight = registry.part(fast.rules.id, "sight")
     see = sight_of(sight.look, sight.NETWORK, sight.MOST)
     watched = Weighed(searching(fast, plan.thought), lambda view: see(fast, view), fast.encode, plan.slips, MANY)
@@ -228,7 +227,7 @@ def watch(fast: FastGame, plan: Plan, number: int) -> Iterator[tuple[int, Weighe
 
 
 def batch_of(shape: Shape, watched: Weighed, warmth: float) -> Batch:
-    """What is worth little is imitated little."""
+    """The recorded decisions; the targets are a softmax over the search's values with temperature `warmth`."""
     batch = new_batch(shape, len(watched.noted), MANY)
     for at, (scene, glances, values) in enumerate(watched.noted):
         count = len(values)
@@ -238,17 +237,17 @@ def batch_of(shape: Shape, watched: Weighed, warmth: float) -> Batch:
     return batch
 
 
-# -- the outlook -----------------------------------------------------------------------------------------------------
+# -- the value network (outlook) -------------------------------------------------------------------------------------
 
 
 @part
 def luck_of(rng: Words) -> float:
-    """From 0 to 1."""
+    """Uniform in [0, 1)."""
     return (next_word(rng) >> np.uint64(11)) * 2.0**-53
 
 
 def gathering(survey: Layer, shape: Shape, most: int) -> Any:
-    """The kernel that plays deals and notes how they stood and how they ended, with the eyes of a game."""
+    """Build the kernel that plays deals and records positions and outcomes, with the game's features `survey`."""
     scene_size, glance_size = shape
 
     @jit
@@ -283,15 +282,15 @@ def gathering(survey: Layer, shape: Shape, most: int) -> Any:
 
 
 ROOM = 8
-"""Positions that are noted of a deal at most, on average."""
+"""Recorded positions per deal, at most, on average."""
 NOBODY = 1 << 14
-"""So many points where nobody sits: no share of anything."""
+"""Points of an empty seat: it never gets a share of the win."""
 
 
 def teach_outlook(
     fast: FastGame, plan: Plan, policy: int, params: Weights, seed: int
 ) -> tuple[dict[str, Weights], str]:
-    """Networks that tell how rounds by this policy end, for each way in which they can be worth something."""
+    """Value networks for rounds played by this policy, one per objective in `OUTLOOKS`."""
     outlook, most = registry.part(fast.rules.id, "outlook"), fast.rules.max_seats
     shape: Shape = outlook.OUTLOOK
     tables = lay_tables(fast, [plan.tables[deal % len(plan.tables)] for deal in range(plan.deals)])
@@ -311,7 +310,7 @@ def teach_outlook(
 
 
 def begin_with(game: str, plan: Plan, folder: Path) -> FastGame:
-    """What careless players tell."""
+    """Round 0: value networks from games of careless players."""
     fast = taught(game, folder)
     if not fast.has_outlook:
         careless = fast.policies["careless"]
@@ -322,7 +321,7 @@ def begin_with(game: str, plan: Plan, folder: Path) -> FastGame:
 
 
 def keep(folder: Path, line: str, nets: dict[str, Weights], policy: Weights | None = None) -> None:
-    """What a round has come to. The outlook is written last: if it is there, all is."""
+    """Save the results of a round. The outlook is written last: its presence marks the round as complete."""
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "line.txt", line)
     if policy is not None:
@@ -331,7 +330,7 @@ def keep(folder: Path, line: str, nets: dict[str, Weights], policy: Weights | No
 
 
 def go_round(game: str, plan: Plan, last: FastGame, folder: Path, number: int) -> FastGame:
-    """Watch the last search, imitate it, and learn from the imitation how rounds end."""
+    """One iteration: record the last search, imitate it, and train value networks on games of the imitation."""
     fast, began = taught(game, folder), time.monotonic()
     if fast.has_outlook:
         return fast
@@ -352,7 +351,7 @@ def go_round(game: str, plan: Plan, last: FastGame, folder: Path, number: int) -
 
 
 def teach(game: str, plan: Plan, work: Path) -> tuple[FastGame, list[str]]:
-    """The networks of the last round that beat those before, and how it went."""
+    """The networks of the last iteration that beat its predecessor, and the log."""
     best = begin_with(game, plan, work / "round-0")
     lines = [(best.folder / "line.txt").read_text()]
     for number in range(1, plan.rounds + 1):
@@ -372,7 +371,7 @@ def teach(game: str, plan: Plan, work: Path) -> tuple[FastGame, list[str]]:
 
 
 def accept(game: FastGame, fast: FastGame, plan: Plan) -> tuple[bool, str]:
-    """Whether a search with these networks beats the same search with those that ship, on deals of their own."""
+    """Whether a search with these networks beats one with those that ship, on fresh deals."""
     if not game.has_outlook:
         return True, "Nothing was there to be beaten."
     wins, error = versus(fast, game, plan, 10**13)
@@ -382,9 +381,9 @@ def accept(game: FastGame, fast: FastGame, plan: Plan) -> tuple[bool, str]:
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=PLANS)
-    parser.add_argument("--out", type=Path, help="the folder the networks go to; else to the game, if they are better")
-    parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [imitate-GAME]")
-    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    parser.add_argument("--out", type=Path, help="folder for the networks; default: the game, if they beat what ships")
+    parser.add_argument("--work", type=Path, help="folder for checkpoints; a run resumes from them [imitate-GAME]")
+    parser.add_argument("--quick", action="store_true", help="smoke test: all steps, learning next to nothing")
     args = parser.parse_args(argv)
     plan, work = plan_of(args.game, args.quick), args.work or Path(f"imitate-{args.game}")
     fast, lines = teach(args.game, plan, work)
@@ -398,7 +397,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             if file.exists():
                 with np.load(file) as made:
                     save_whole(out / file.name, **made)
-    print(f"{out if better else 'What ships stays'}. {line} {work / 'report.md'} tells how it went.")
+    print(
+        *filter(None, (f"{out if better else 'What ships stays'}.", line, f"{work / 'report.md'} tells how it went."))
+    )
 
 
 if __name__ == "__main__":

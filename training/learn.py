@@ -1,18 +1,17 @@
-"""Teach a small network to play a game by itself, without any search.
+"""Train a small policy network by self-play, without any search.
 
     python training/learn.py baron                         into learn-baron/learned.npz
-    python training/learn.py baron --quick --out try.npz   the same in seconds, to try it
+    python training/learn.py baron --quick --out try.npz   smoke test, in seconds
 
-What ships for Beat the Buffalo is made here. What ships for the other games is taught by `imitate.py`: a search that
-thinks with players who imitate it plays better than one with players who have taught themselves, even where these play
-better alone.
+Only Beat the Buffalo ships what is trained here; for the other games that is `imitate.py`, because a search does better
+with rollouts by players that imitate it than by self-taught ones, even where the latter are stronger on their own.
 
-Deals are played by the network, at some tables also by its old selves and by careless players. At some decisions each
-action is tried, with all cards as they really lie and the same chance for all of them, and the round is played to its
-end by the network again. What an action brought more than the others moves the network towards it. Positions come up
-as they do in play, so hidden cards are as likely as they really are, and nobody needs to guess them.
+The network plays deals, at some tables against snapshots of itself and careless players. At a random subset of
+decisions every legal action is rolled out to the end of the round, from the true state and with common random numbers;
+the policy gradient uses each action's return relative to the policy's mean (its advantage). Since positions are reached
+by actual play, hidden cards follow their true distribution and need no belief model.
 
-Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the curve.
+Checkpoints go to `--work`: an interrupted run resumes there, and `report.md` has the curve.
 """
 
 from __future__ import annotations
@@ -38,30 +37,30 @@ from nimmt.rules import registry
 from nimmt.rules.kit.options import variant_options
 
 CARELESS_SEATS = 10.0
-"""Careless players at the table slip in so many decisions of a hundred."""
+"""Percentage of random decisions of the careless opponents."""
 OLD_SELVES = 4
 MANY = 24
-"""Longer lists of actions are not gone through."""
+"""Decisions with more actions than this are not examined."""
 
 
 class Plan(NamedTuple):
     steps: int
     deals: int
-    """In each step."""
+    """Per step."""
     examined: float
-    """The share of decisions at which all actions are tried."""
+    """Fraction of decisions at which all actions are rolled out."""
     rate: float
     spread: float
-    """What it is worth not to be predictable."""
+    """Entropy bonus."""
     blend: float
-    """What a point more than the others is worth besides the win."""
+    """Weight of the lead in points, relative to the win."""
     horizon: int
-    """Rounds are played on for so many turns, and then the lead counts alone; 0: to the end, and the win counts too.
-    What comes long after a decision is mostly luck, and in a long round there is much of it."""
+    """Truncate rollouts after this many turns and score the lead alone; 0: play to the end and score the win, too.
+    In long rounds, what happens much later is mostly noise."""
     tables: tuple[tuple[str, int], ...]
-    """Variants and numbers of seats, deal after deal."""
+    """(variant, seats) pairs, drawn at random for each deal."""
     sharper: float = 1.0
-    """In the end scores are multiplied by this: what helps to learn, trying much, costs wins."""
+    """Inverse temperature applied at the end: the exploration that helps training costs wins."""
     seed: int = 1
 
 
@@ -119,14 +118,14 @@ PLANS = {
 
 QUICK = {"steps": 8, "deals": 20}
 EXAMINED, BLEND, HORIZON, RIVAL = range(4)
-"""Places in `rates`; the last says whether a team plays against a rival."""
+"""Indices into `rates`; the last one is a flag: a team plays against a rival."""
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
 
 
 class Notes(NamedTuple):
-    """What is noted of a run of deals, and room to try things."""
+    """The batch being collected, and scratch buffers for rollouts."""
 
     batch: Batch
     trial: Flats
@@ -152,7 +151,7 @@ def lead_of(points: Ints, seats: int, seat: int, sign: int) -> float:
 
 @part
 def share_of(points: Ints, seats: int, seat: int, sign: int) -> float:
-    """Of the win."""
+    """The seat's share of the win."""
     best, equals = sign * points[0], 0
     for other in range(seats):
         best = min(best, sign * points[other])
@@ -163,7 +162,7 @@ def share_of(points: Ints, seats: int, seat: int, sign: int) -> float:
 
 @part
 def try_out(s: Flat, seat: int, sign: int, players: Players, rng: Words, rates: Weights, notes: Notes) -> float:
-    """Play on, and what the seat has of it."""
+    """Roll the state out and return the seat's payoff."""
     seats, points = wide(s.seats), notes.points
     if rates[HORIZON] > 0:
         play_turns(s, int(rates[HORIZON]), players.policies, players.params, rng)
@@ -179,14 +178,14 @@ def try_out(s: Flat, seat: int, sign: int, players: Players, rng: Words, rates: 
 
 
 def practice(look: Layer, shape: Shape, most: int) -> Any:
-    """The kernel that plays deals and notes decisions, with the eyes of a game."""
+    """Build the kernel that plays deals and collects decisions, with the game's feature extractor `look`."""
     scene_size, glance_size = shape
 
     @jit
     def practise(
         flats: Flats, cards: Ints, seated: Ints, params: Weights, signs: Ints, luck: Ints, rates: Weights, notes: Notes
     ) -> int:
-        """Play these rounds; how many decisions were noted."""
+        """Play these rounds and return the number of decisions collected."""
         rng, dice, noted = np.empty(4, np.uint64), np.empty(4, np.uint64), 0
         scene, glances = np.empty(scene_size, np.float32), np.empty(glance_size * most, np.float32)
         batch, trial, actions = notes.batch, notes.trial, notes.actions
@@ -220,12 +219,12 @@ def practice(look: Layer, shape: Shape, most: int) -> Any:
 
 
 class Tables(NamedTuple):
-    """Empty tables, and what is different at each of them."""
+    """Initial states, with seats and scoring direction per table."""
 
     flats: Flats
     seats: Ints
     signs: Ints
-    """1 where the fewest points win, -1 where the most do."""
+    """1 where low scores win, -1 where high scores do."""
 
 
 def lay_tables(fast: FastGame, tables: Sequence[tuple[str, int]]) -> Tables:
@@ -242,7 +241,7 @@ def lay_tables(fast: FastGame, tables: Sequence[tuple[str, int]]) -> Tables:
 
 
 def seat_players(rng: np.random.Generator, seats: Ints, most: int, old: int, careless: int) -> Ints:
-    """Who sits where: mostly the learner itself; at some tables old selves, at some careless players."""
+    """Seat assignments: mostly the learner itself, at some tables with its snapshots, at some with careless players."""
     seated = np.full((len(seats), most), LEARNED)
     for at, number in enumerate(seats):
         luck = rng.random()
@@ -264,7 +263,7 @@ def params_of(*nets: Weights) -> Weights:
 
 
 def team(fast: FastGame, policy: int, params: Weights, seats: int, deals: int, seed: int) -> float:
-    """Wins of a team that plays by a policy against its rival, in per cent."""
+    """How often a team with this policy beats its rival, in per cent."""
     tables, lines = lay_tables(fast, [(fast.rules.variants[0].id, seats)]), kernels.new_lines(deals, seats)
     players, rng = Players(np.full(seats, policy), params), kernels.seeded(np.uint64(seed), seats)
     kernels.play_rounds(tables.flats, fast.sorted_decks(), players, rng, lines)
@@ -272,7 +271,7 @@ def team(fast: FastGame, policy: int, params: Weights, seats: int, deals: int, s
 
 
 def share(fast: FastGame, nets: Sequence[Weights], against: int, deals: int, seed: int) -> float:
-    """Wins of the first network, one seat in four (or as many as there are), against a policy, in per cent."""
+    """Win rate in per cent of one seat playing by the first network, all others by the policy `against`."""
     variant, seats = fast.rules.variants[0].id, min(4, fast.rules.max_seats)
     tables, won = lay_tables(fast, [(variant, seats)]), 0.0
     for place in range(seats):
@@ -323,10 +322,11 @@ def teach(game: str, plan: Plan, place: Path) -> Learner:
         decisions += noted
         if learner.steps % max(plan.steps // OLD_SELVES, 1) == 0:
             learner.old[f"old{len(learner.old) + 1}"] = learner.smooth
+        tell(game, learner.steps - 1, plan.steps)
         if learner.steps % min(50, plan.steps) == 0:
             pace = decisions / max(time.process_time() - began, 1e-9)
             wins = measure(fast, learner, 4000)
-            line = f"step {learner.steps}: unpredictable {entropy:.2f}; {wins}"
+            line = f"step {learner.steps}: entropy {entropy:.2f}; {wins}"
             learner.curve.append(line)
             tell(game, learner.steps, plan.steps, f"{line} ({pace:,.0f} decisions/s)")
             learner.keep(place)
@@ -334,19 +334,19 @@ def teach(game: str, plan: Plan, place: Path) -> Learner:
 
 
 def finish(shape: Shape, weights: Weights, sharper: float) -> Weights:
-    """The same player, surer of itself."""
+    """The same network with its scores multiplied by `sharper`."""
     last = shape.starts["last"]
     return np.concatenate((weights[:last], sharper * weights[last:])).astype(np.float32)
 
 
 def compare(fast: FastGame, weights: Weights, deals: int) -> str:
-    """How what was learned plays against what ships."""
+    """The new network against the one that ships."""
     if not fast.has_learned:
         return ""
     if fast.has_rival:
         ships, seats = weights_in(fast.weights_file), range(1, fast.rules.max_seats + 1)
         teams = [[team(fast, LEARNED, params_of(one), n, deals, 7) for n in seats] for one in (weights, ships)]
-        told = (f"{n} seats {new:.1f} % ({old:.1f})" for n, new, old in zip(seats, *teams, strict=True))
+        told = (f"team of {n} {new:.1f} % ({old:.1f})" for n, new, old in zip(seats, *teams, strict=True))
         return f"Wins, and in brackets what ships: {', '.join(told)}; {deals:,} deals each."
     wins = share(fast, [weights, weights_in(fast.weights_file)], LEARNED + 1, deals, 7)
     parity = 100 / min(4, fast.rules.max_seats)
@@ -361,8 +361,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=PLANS)
     parser.add_argument("--out", type=Path, help="where the network goes [learned.npz in the folder of the work]")
-    parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [learn-GAME]")
-    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    parser.add_argument("--work", type=Path, help="folder for checkpoints; a run resumes from them [learn-GAME]")
+    parser.add_argument("--quick", action="store_true", help="smoke test: all steps, learning next to nothing")
     args = parser.parse_args(argv)
     work: Path = args.work or Path(f"learn-{args.game}")
     work.mkdir(parents=True, exist_ok=True)
@@ -375,7 +375,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     write_report(work, f"What {fast.rules.name} learned", [Section(args.game, plan, lines)])
     out: Path = args.out or work / "learned.npz"
     save_whole(out, weights=learned)
-    print(f"{out} after {(time.monotonic() - began) / 60:.0f} minutes. {line} {work / 'report.md'} has the curve.")
+    print(f"{out} after {(time.monotonic() - began) / 60:.1f} min. {line} {work / 'report.md'} has the curve.")
 
 
 if __name__ == "__main__":

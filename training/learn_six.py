@@ -1,16 +1,15 @@
-"""Teach small networks to play 6 nimmt!: the players that the Master reckons with, and by which it goes on itself.
+"""Train the policy networks of 6 nimmt!: the Master's opponent models, and its own rollout policy.
 
     python training/learn_six.py                        all four, into src/nimmt/games/six/search/nets.npz
-    python training/learn_six.py --quick --out try.npz  the same in a minute or two, to try it
-    python training/learn_six.py --only gentle          one of them; the others stay as they are
+    python training/learn_six.py --quick --out try.npz  smoke test, a minute or two
+    python training/learn_six.py --only gentle          retrain one of them and keep the others
 
-*sharp* and *gentle* learn from nothing by playing themselves. Deals are played by the network; at one decision of every
-turn each card of the hand is tried, with all hands as they really lie and the same chance for all of them, and the
-round is played to its end by the network again. What a card brought more than the others moves the network towards
-it. Positions come up as they do in play, so the hidden hands are as likely as they really are, and nobody needs to
-guess them. *mc64* and *search* imitate players that search: the yardstick of that name, and the Master.
+*sharp* and *gentle* learn from scratch by self-play. At one decision per turn every card of the hand is rolled out to
+the end of the round, from the true hands and with common random numbers; the policy gradient uses each card's return
+relative to the policy's mean. Since positions are reached by actual play, hidden hands follow their true distribution
+and need no belief model. *mc64* and *search* imitate players that search: the baseline of that name, and the Master.
 
-Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the curves.
+Checkpoints go to `--work`: an interrupted run resumes there, and `report.md` has the curves.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ from nimmt.games.six.types import HAND, MAX_SEATS, ROWS, Options
 from nimmt.rules.kit.cards import HIGHEST
 
 TABLES = (4, 4, 4, 3, 4, 4, 2, 4, 5, 4, 4, 6, 4, 4, 8, 4, 10, 4, 3, 5)
-"""Numbers of seats, deal after deal: mostly four."""
+"""Seats per deal, in turn: mostly four."""
 LEARNER = 0
 
 
@@ -75,7 +74,7 @@ LEARNER = 0
 
 @part
 def deal_all(s: Flat, cards: Ints, mind: Flat) -> None:
-    """A fresh round; hands ascend."""
+    """Deal a fresh round; hands are sorted."""
     shuffle(cards, mind)
     s.unplayed[0], s.unplayed[1] = ~np.uint64(1), (np.uint64(1) << np.uint64(HIGHEST - 63)) - np.uint64(1)
     for row in range(ROWS):
@@ -106,7 +105,7 @@ def finish_turn(s: Flat, types: Ints, kinds: Flats, mind: Flat, thrown: Ints) ->
 
 @jit
 def practise(flats: Flats, types: Ints, kinds: Kinds, stakes: Stakes, seed: int, desk: Desk, batch: Batch) -> int:
-    """Play these rounds; how many decisions were noted."""
+    """Play these rounds and return the number of decisions collected."""
     mind, trial, noted = desk.minds[0], desk.scratch[0], 0
     cards, thrown, other = np.arange(1, HIGHEST + 1), np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
     for number in range(len(flats)):
@@ -164,13 +163,13 @@ def rounds_of(seats: Sequence[int]) -> Flats:
 
 
 def kinds_with(nets: dict[str, Weights], value: Weights = NOTHING) -> tuple[Kinds, list[str]]:
-    """All types: the networks first, then the tables."""
+    """All player types and their names: networks first, then tables."""
     names = [*nets, "random", "greedy", "careless", "mc64", "master"]
     return make_kinds(fitted(), dict.fromkeys(names, 1.0), names[0], nets, value), names
 
 
 def seat_types(rng: np.random.Generator, seats: Sequence[int], old: int, count: int) -> Ints:
-    """Who sits where: mostly the learner itself; at some tables old selves, at some the types with tables."""
+    """Seat assignments: mostly the learner, at some tables with its snapshots, at some with table-based types."""
     types = np.zeros((len(seats), MAX_SEATS), np.int64)
     for at in range(len(seats)):
         luck = rng.random()
@@ -185,7 +184,7 @@ def seat_types(rng: np.random.Generator, seats: Sequence[int], old: int, count: 
 
 
 def measure(nets: dict[str, Weights], deals: int, seed: int) -> dict[str, float]:
-    """Wins of one seat of the first network against three of each other type, in per cent."""
+    """Win rate in per cent of one seat of the first network against three of each other type."""
     kinds, names = kinds_with(nets)
     result = {}
     for other in range(1, len(names)):
@@ -199,19 +198,19 @@ def measure(nets: dict[str, Weights], deals: int, seed: int) -> dict[str, float]
     return result
 
 
-# -- by playing itself -------------------------------------------------------------------------------------------------
+# -- self-play ---------------------------------------------------------------------------------------------------------
 
 
 class SelfPlay(NamedTuple):
-    """A network that learns by playing itself."""
+    """Hyperparameters of self-play."""
 
     steps: int
     deals: int
     rate: float
     spread: float
-    """What it is worth not to be predictable."""
+    """Entropy bonus."""
     soften: float
-    """The scores are divided by this at the end: others who play well play a little differently."""
+    """Softmax temperature applied at the end: other strong players do not play exactly like this one."""
     seed: int
 
 
@@ -219,7 +218,7 @@ OLD_SELVES, BLEND = 6, 0.1
 
 
 class Company(NamedTuple):
-    """The tables of a step, and who sits at them: type `LEARNER` of the kinds is the one that learns."""
+    """The tables of a training step and their players; the one with type `LEARNER` is being trained."""
 
     flats: Flats
     types: Ints
@@ -243,8 +242,8 @@ def teach(
     invite: Callable[[np.random.Generator, int, Weights, dict[str, Weights]], Company] = among_itself,
     judge: Callable[[Weights, int], dict[str, float]] = against_all,
 ) -> tuple[Weights, list[str]]:
-    """A network that has learned by trying, and its curve. It plays in the company that `invite` finds for each step,
-    by default its own; `judge` tells now and then how often it wins against whom."""
+    """Train by self-play; returns the network and its log. `invite` seats the opponents of each step (by default the
+    learner itself and its snapshots), `judge` measures win rates at each checkpoint."""
     learner = resume(place, begin(NETWORK, np.random.default_rng(plan.seed)) if start is None else start)
     room, old, curve = new_batch(NETWORK, plan.deals * HAND, HAND), learner.old, learner.curve
     stakes = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND)
@@ -260,7 +259,7 @@ def teach(
             old[f"old{len(old) + 1}"] = learner.smooth
         if learner.steps % 50 == 0 or learner.steps == plan.steps:
             told = ", ".join(f"{name} {share:.1f} %" for name, share in judge(learner.smooth, learner.steps).items())
-            curve.append(f"step {learner.steps}: unpredictable {entropy:.2f}; wins against three {told}")
+            curve.append(f"step {learner.steps}: entropy {entropy:.2f}; wins against three {told}")
             tell(place.stem, learner.steps, plan.steps, curve[-1])
             learner.keep(place)
     weights = learner.smooth
@@ -268,22 +267,22 @@ def teach(
     return weights, curve
 
 
-# -- by imitation ------------------------------------------------------------------------------------------------------
+# -- imitation ---------------------------------------------------------------------------------------------------------
 
 
 class Imitation(NamedTuple):
-    """A network that imitates a player."""
+    """Hyperparameters of imitation."""
 
     deals: int
     epochs: int
     rate: float
     seed: int
     worlds: int
-    """How many the player imagines that is imitated; none for mc64."""
+    """Worlds per decision of the player being imitated; 0 means mc64."""
 
 
 def seen(now: Situation) -> tuple[Reals, Reals]:
-    """The scene, and a glance at each card."""
+    """The network's inputs: the scene, and a glance at each card."""
     minds = np.zeros(1, MIND)
     look(now.flat, now.seat, minds)
     glances = minds[0]["glances"][: HAND * GLANCE].reshape(HAND, GLANCE)
@@ -302,7 +301,7 @@ def look(flat: Flats, seat: int, minds: Flats) -> None:
 
 
 def searcher(worlds: int, sharp: Weights) -> Player:
-    """The Master, as far as it is known without the network that imitates it."""
+    """The Master without the one network that does not exist yet: its own imitation."""
     prior = {name: share / 2 for name, share in PRIOR.items()} | {"sharp": 0.5}
     return SearchingPlayer(
         make_kinds(fitted(), prior, "sharp", {"sharp": sharp}), MASTER._replace(worlds=worlds), BLEND
@@ -310,7 +309,7 @@ def searcher(worlds: int, sharp: Weights) -> Player:
 
 
 def watch(plan: Imitation, player: Player, place: Path, tables: Sequence[int] = TABLES) -> Batch:
-    """What the player saw and did in so many deals against itself; each ten of them are a file."""
+    """Decisions of the player in deals against itself, saved in files of ten deals each."""
     stakes, parts = Stakes(np.zeros(MAX_SEATS, np.int64), 66, 0, BLEND), []
     for first in range(0, plan.deals, 10):
         path = place.with_name(f"{place.stem}-{first}.npz")
@@ -327,7 +326,7 @@ def watch(plan: Imitation, player: Player, place: Path, tables: Sequence[int] = 
 
 
 def imitate(plan: Imitation, data: Batch, place: Path, start: Weights | None = None) -> tuple[Weights, list[str]]:
-    """A network that was fitted to what was played, from nothing or from one that plays alike."""
+    """Fit a network to the recorded decisions, from scratch or from `start`; returns it and its log."""
     rng, curve = np.random.default_rng(plan.seed), list[str]()
     learner, order = Learner(begin(NETWORK, rng) if start is None else start), rng.permutation(len(data.sizes))
     held, rest = data.pick(order[: len(order) // 20]), order[len(order) // 20 :]
@@ -339,7 +338,7 @@ def imitate(plan: Imitation, data: Batch, place: Path, start: Weights | None = N
             learner.step(up, plan.rate * (1 - 0.95 * (epoch + at / len(rest)) / plan.epochs))
         likely = slope_to(NETWORK, learner.weights, held)[1]
         alike = (run(split(NETWORK, learner.weights), held).chances.argmax(1) == held.values.argmax(1)).mean()
-        curve.append(f"epoch {epoch + 1}: agreement {100 * alike:.1f} %, log chance {likely:.3f}")
+        curve.append(f"epoch {epoch + 1}: agreement {100 * alike:.1f} %, log probability {likely:.3f}")
     tell(place.stem, plan.epochs, plan.epochs, curve[-1])
     return learner.weights, curve
 
@@ -373,19 +372,23 @@ def make(name: str, plan: SelfPlay | Imitation, nets: dict[str, Weights], work: 
 
 
 Maker = Callable[[str, Any, dict[str, Weights], Path], tuple[Weights, list[str]]]
-"""Makes a network by its name and plan, with those that there are already, in a folder of work; with its curve."""
+"""Trains a network, given its name, its plan, the networks so far and a work folder; returns it and its log."""
 
 
 def make_all(
     argv: Sequence[str] | None, doc: str, plans_of: Callable[[bool], Mapping[str, object]], make: Maker, out: Path
 ) -> None:
-    """The command of a script that makes networks and keeps them in one file."""
+    """Command line of a script that trains networks and saves them to one file."""
     plans = plans_of(False)
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=out, help="where the networks go")
-    parser.add_argument("--work", type=Path, default=Path(f"{out.stem}-six"), help="kept here; a run goes on from it")
-    parser.add_argument("--only", choices=plans, nargs="+", default=list(plans), help="leave the others as they are")
-    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    parser.add_argument(
+        "--work", type=Path, default=Path(f"{out.stem}-six"), help="checkpoints; a run resumes from them"
+    )
+    parser.add_argument(
+        "--only", choices=plans, nargs="+", default=list(plans), help="retrain these and keep the others"
+    )
+    parser.add_argument("--quick", action="store_true", help="smoke test: all steps, learning next to nothing")
     args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
     nets, sections, began = read_nets(out), list[Section](), time.monotonic()
@@ -395,7 +398,7 @@ def make_all(
         sections.append(Section(name, plan, curve))
         write_report(args.work, "What was learned", sections)
     save_whole(args.out, **nets)
-    print(f"{args.out} after {(time.monotonic() - began) / 60:.0f} minutes; {args.work / 'report.md'} has the curves.")
+    print(f"{args.out} after {(time.monotonic() - began) / 60:.1f} min; {args.work / 'report.md'} has the curves.")
 
 
 def main(argv: Sequence[str] | None = None) -> None:

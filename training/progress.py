@@ -1,4 +1,4 @@
-"""How far training is: a bar with the time that has passed and what is left on a terminal, plain lines elsewhere."""
+"""Training progress: a bar with elapsed and remaining time on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import atexit
 from typing import Any
 
 _now: dict[str, Any] = {}
-"""The bar that is shown, if any: its name, rich's `Progress` and the number of its task."""
+"""The current bar, if any: its name, rich's `Progress` and the task id."""
 
 
 def tell(name: str, done: int, due: int, line: str = "") -> None:
-    """So much of it is done. A line is worth keeping, as it says what has come of it so far."""
+    """Update the bar; `line` stays on the screen, for intermediate results."""
     from rich.console import Console
 
     if not Console().is_terminal:
@@ -46,7 +46,7 @@ def _bar(name: str) -> Any:
 
 @atexit.register
 def stop() -> None:
-    """Leave the bar as it is; what follows begins below it."""
+    """Freeze the bar, so that further output starts below it."""
     if _now:
         _now["bar"].stop()
         _now.clear()

@@ -1,4 +1,4 @@
-"""Reports of training: what was told on the way, and its curves as plots."""
+"""Training reports: the logged lines, and plots of the figures in them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _AT = re.compile(r"(step|epoch|round) (\d+): ", re.IGNORECASE)
 _FIGURE = re.compile(r"([A-Za-z][\w ]*?):? (-?\d[\d,]*(?:\.\d+)?)( ?%| bulls)?(?= ±|[,;.]|$)")
 _AGAINST = re.compile(r"^(?:wins )?against three ")
 UNITS = {"%": "per cent", "bulls": "bulls", "": "nats"}
-"""What stands behind a number, and what it is called. Log chances and how unpredictable a player is are in nats."""
+"""Axis labels by the unit after a number. Log probabilities and entropy come without one: they are in nats."""
 
 
 class Section(NamedTuple):
-    """Something that was learned: by which plan, and how it went, a line now and then."""
+    """One training run in a report: its hyperparameters and its log."""
 
     name: str
     plan: object
@@ -37,8 +37,7 @@ class Curve(NamedTuple):
 
 
 def curves(lines: Sequence[str]) -> list[Curve]:
-    """The figures of these lines, by their names. Lines that do not say at which step they are belong to the last one
-    that did."""
+    """The figures in these lines, by name. A line without a step number belongs to the last step named before it."""
     at, found = 0, defaultdict[tuple[str, str], list[tuple[int, float]]](list)
     for line in lines:
         text = line
@@ -50,7 +49,7 @@ def curves(lines: Sequence[str]) -> list[Curve]:
 
 
 def draw(section: Section, unit: str) -> bytes:
-    """All curves of a unit."""
+    """One plot with all curves of this unit."""
     begins = next((found[1].lower() for line in section.lines if (found := _AT.match(line))), "step")
 
     def drawing(axes: Any) -> None:
@@ -66,7 +65,7 @@ def draw(section: Section, unit: str) -> bytes:
 
 
 def write_report(work: Path, title: str, sections: Sequence[Section]) -> Path:
-    """`report.md` in the folder, with its plots beside it."""
+    """Write `report.md` into the folder, and its plots beside it."""
     text = [f"# {title}"]
     for section in sections:
         text += [f"## {section.name}", f"`{section.plan}`", *_plots(work, section)]
@@ -77,7 +76,7 @@ def write_report(work: Path, title: str, sections: Sequence[Section]) -> Path:
 
 
 def _plots(work: Path, section: Section) -> list[str]:
-    """Links to them. Whoever has no Matplotlib gets the lines alone."""
+    """Draw the plots and return links to them; without Matplotlib there are none."""
     if not find_spec("matplotlib"):
         return []
     links = []

@@ -1,4 +1,4 @@
-"""How networks of the shape of `nimmt.fast.net` learn: plain NumPy, forwards and backwards."""
+"""Training of `nimmt.fast.net` networks in NumPy: forward and backward pass, Adam, checkpoints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ints = NDArray[np.int64]
 
 
 class Batch(NamedTuple):
-    """Decisions: what was seen, how many actions there were, and what each of them brought."""
+    """A batch of decisions: the inputs, the number of legal actions, and a value (or target) for each of them."""
 
     scenes: Reals
     glances: Reals
@@ -23,12 +23,12 @@ class Batch(NamedTuple):
     values: Reals
 
     def pick(self, which: Ints | slice) -> Batch:
-        """Some of them."""
+        """A subset of the batch."""
         return Batch(self.scenes[which], self.glances[which], self.sizes[which], self.values[which])
 
 
 def new_batch(shape: Shape, number: int, most: int) -> Batch:
-    """Room for so many decisions with so many actions at most."""
+    """A batch of zeros with room for `number` decisions of up to `most` actions."""
     return Batch(
         np.zeros((number, shape.scene), np.float32),
         np.zeros((number, most, shape.glance), np.float32),
@@ -43,7 +43,7 @@ def split(shape: Shape, weights: Weights) -> dict[str, Weights]:
 
 
 def begin(shape: Shape, rng: np.random.Generator) -> Weights:
-    """A network that has learned nothing yet."""
+    """A freshly initialized network."""
     parts = split(shape, np.zeros(shape.weights, np.float32))
     for name, inputs in (("scene", sum(shape)), ("glance", sum(shape)), ("between", FIRST)):
         parts[name][:] = rng.normal(0, np.sqrt(2 / inputs), parts[name].shape)
@@ -52,7 +52,7 @@ def begin(shape: Shape, rng: np.random.Generator) -> Weights:
 
 
 class Forward(NamedTuple):
-    """What a network makes of decisions: its layers, and the chance of each action."""
+    """Activations of the hidden layers, and the policy: the probability of each action."""
 
     first: Reals
     second: Reals
@@ -69,7 +69,7 @@ def run(parts: dict[str, Weights], batch: Batch) -> Forward:
 
 
 def back(parts: dict[str, Weights], batch: Batch, forward: Forward, better: Reals) -> Weights:
-    """Which way the weights must go for scores that go this way."""
+    """Backpropagate: the gradient of the weights from that of the scores, averaged over the batch."""
     push = (better / len(better)).astype(np.float32)[:, :, None]
     to_second = push * parts["last"] * (forward.second > 0)
     to_first = (to_second @ parts["between"].T) * (forward.first > 0)
@@ -86,7 +86,7 @@ def back(parts: dict[str, Weights], batch: Batch, forward: Forward, better: Real
 
 
 def slope(shape: Shape, weights: Weights, batch: Batch, spread: float) -> tuple[Weights, float]:
-    """More of what the better actions bring, and a little for not being predictable; how unpredictable it is now."""
+    """The gradient of the expected value of the policy plus `spread` times its entropy; and that entropy."""
     parts = split(shape, weights)
     forward = run(parts, batch)
     chances, logs = forward.chances, np.log(forward.chances + 1e-9)
@@ -96,7 +96,7 @@ def slope(shape: Shape, weights: Weights, batch: Batch, spread: float) -> tuple[
 
 
 def slope_to(shape: Shape, weights: Weights, batch: Batch) -> tuple[Weights, float]:
-    """More of what was played (`values` are chances); how likely that is now, as a mean logarithm."""
+    """The gradient of the log likelihood of the target policy in `values`; and the mean log likelihood itself."""
     parts = split(shape, weights)
     forward = run(parts, batch)
     likely = float((batch.values * np.log(forward.chances + 1e-9)).sum(1).mean())
@@ -104,7 +104,7 @@ def slope_to(shape: Shape, weights: Weights, batch: Batch) -> tuple[Weights, flo
 
 
 def save_whole(place: Path, **arrays: Any) -> None:
-    """Arrays in a file, whole or not at all, whenever the process is killed."""
+    """Write arrays atomically: a killed process leaves the old file or the new one."""
     place.parent.mkdir(parents=True, exist_ok=True)
     beside = place.with_name(f"{place.name}.new")
     with beside.open("wb") as file:
@@ -113,22 +113,22 @@ def save_whole(place: Path, **arrays: Any) -> None:
 
 
 def write_whole(place: Path, text: str) -> None:
-    """The same for a text."""
+    """Write a text atomically."""
     beside = place.with_name(f"{place.name}.new")
     beside.write_text(text, "utf-8")
     beside.replace(place)
 
 
 class Learner:
-    """Adam, and what is needed to go on after a stop."""
+    """Adam with a running average of the weights, and everything a checkpoint needs."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights, self.average = weights, weights.astype(np.float64)
         self.mean, self.square, self.steps = np.zeros(len(weights)), np.zeros(len(weights)), 0
         self.old: dict[str, Weights] = {}
-        """Earlier selves."""
+        """Snapshots of earlier weights, as opponents."""
         self.curve: list[str] = []
-        """How it went, a line now and then."""
+        """The log: a line of figures every so many steps."""
 
     def step(self, up: Weights, rate: float) -> None:
         self.steps += 1
@@ -141,11 +141,11 @@ class Learner:
 
     @property
     def smooth(self) -> Weights:
-        """The weights without the jitter of the last steps."""
+        """The running average of the weights, without the noise of single steps."""
         return self.average.astype(np.float32)
 
     def keep(self, place: Path) -> None:
-        """Whole or not at all: a stop in the midst leaves the last one."""
+        """Write a checkpoint, atomically."""
         state: dict[str, Any] = {
             name: getattr(self, name) for name in ("weights", "average", "mean", "square", "steps")
         }
@@ -153,7 +153,7 @@ class Learner:
 
 
 def resume(place: Path, fresh: Weights) -> Learner:
-    """From where a run was stopped, or from the beginning."""
+    """Load the checkpoint if there is one, else start from `fresh`."""
     learner = Learner(fresh)
     if place.exists():
         with np.load(place) as file:

@@ -1,13 +1,13 @@
-"""Make everything again that bots have learned: all steps, in their order.
+"""Retrain everything the bots have learned: all steps, in order.
 
     python training/train.py                    all games, into train/made
     python training/train.py six x              these games only
-    python training/train.py --list             what would be done, and about how long it takes
-    python training/train.py --quick            the same in a few minutes, hardly learning anything, to try it
-    python training/train.py --ship             into the package, in place of what ships
+    python training/train.py --list             list the steps, their state and how long they take
+    python training/train.py --quick            smoke test: every step in a few minutes, learning next to nothing
+    python training/train.py --ship             into the package, replacing what ships
 
-A run that was stopped, even by kill -9, goes on with the same command, and comes to the same: all chance follows from
-seeds. Steps that are finished are skipped. `report.md` in the folder of the work leads to the curves.
+Stop it at any time, even with kill -9: the same command resumes from the last checkpoint and ends with the same
+weights, because all randomness is seeded. Finished steps are skipped. `report.md` in the work folder links the curves.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Step(NamedTuple):
     name: str
     game: str
     makes: tuple[str, ...]
-    """Files."""
+    """Files it writes."""
     needs: tuple[str, ...]
-    """Files of steps before."""
+    """Files from earlier steps that it reads."""
     minutes: int
-    """On one core that has nothing else to do, about."""
+    """Rough time on one idle core."""
     begin: Callable[[list[str]], None]
     plans: Callable[[bool], object]
-    """What it goes by, quick or not."""
+    """Its hyperparameters, for a quick or a full run."""
 
 
 def _imitation(game: str, minutes: int) -> Step:
@@ -83,11 +83,11 @@ QUICK_MINUTES = 1
 
 
 class Mismatch(Exception):
-    """The folder has work of another kind."""
+    """The work folder belongs to a run with other settings or inputs."""
 
 
 class Run:
-    """Where work is kept, where what is made goes, and how far it is."""
+    """A run: its work folder, its output folder, and the state of its steps."""
 
     def __init__(self, work: Path, out: Path | None, quick: bool) -> None:
         self.work, self.out, self.quick = work, out, quick
@@ -99,12 +99,12 @@ class Run:
         return home_of(game) / file if self.out is None else self.out / game / file
 
     def given(self, game: str, file: str) -> Path:
-        """What a step learns from: what was made before, or what ships."""
+        """An input of a step: as made earlier in this run, or else as it ships."""
         made = self.made(game, file)
         return made if made.exists() else home_of(game) / file
 
     def is_finished(self, step: Step) -> bool:
-        """Everything is there as it was made, from what is there now."""
+        """Whether all outputs are unchanged and were made from the current inputs and settings."""
         kept = _read(self.folder(step) / "done.json")
         return kept is not None and kept["files"] == self._digests(step) and kept["settings"] == self._settings(step)
 
@@ -114,7 +114,7 @@ class Run:
         return "begun" if self.folder(step).exists() else "to do"
 
     def begin(self, step: Step) -> None:
-        """Do it, or go on with it; raises `Mismatch`."""
+        """Run the step, or resume it; raises `Mismatch`."""
         folder, settings = self.folder(step), self._settings(step)
         begun = _read(folder / "settings.json")
         if begun is not None and begun != settings:
@@ -134,11 +134,11 @@ class Run:
         words = ["--work", str(self.folder(step)), *(["--quick"] if self.quick else [])]
         if len(step.makes) == 1:
             return [*words, "--out", str(self.made(step.game, step.makes[0]))]
-        # Without a folder it replaces what ships, if it wins against that.
+        # Without --out it replaces what ships, provided it wins against that.
         return words if self.out is None else [*words, "--out", str(self.out / step.game)]
 
     def _use_what_was_made(self, step: Step) -> None:
-        """The steps of 6 nimmt! learn from what those before have made."""
+        """Point 6 nimmt! at the files that earlier steps of this run have made."""
         if step.game == "six":
             files = ("six.npz", "nets.npz", "rivals.npz")
             players.TABLES, players.NETS, players.RIVALS = (self.given("six", file) for file in files)
@@ -154,7 +154,7 @@ class Run:
 
 
 def home_of(game: str) -> Path:
-    """Where what ships is."""
+    """The folder of the game's shipped files."""
     return Path(players.__file__).parent if game == "six" else get_fast(game).folder
 
 
@@ -175,7 +175,7 @@ def told(minutes: float) -> str:
 
 
 def listing(run: Run, steps: Sequence[Step]) -> str:
-    """What would be done."""
+    """The table that `--list` prints."""
     lines = [f"{'step':14}{'makes':28}{'state':10}about"]
     left = 0
     for step in steps:
@@ -188,7 +188,7 @@ def listing(run: Run, steps: Sequence[Step]) -> str:
 
 
 def write_overview(run: Run, steps: Sequence[Step]) -> Path:
-    """Leads to the reports of the steps."""
+    """Write `report.md` with links to the reports of the steps."""
     lines = ["# Training", "", "| step | makes | state | report |", "|---|---|---|---|"]
     for step in steps:
         report = run.folder(step) / "report.md"
@@ -208,13 +208,13 @@ def write_overview(run: Run, steps: Sequence[Step]) -> Path:
 def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(GAMES)}; all of them if none is named")
-    parser.add_argument("--work", type=Path, help="where work is kept; a run goes on from it [train, or train-quick]")
     parser.add_argument(
-        "--out", type=Path, help="the folder that what is made goes to [made in the folder of the work]"
+        "--work", type=Path, help="folder for checkpoints; a run resumes from them [train, or train-quick]"
     )
-    parser.add_argument("--ship", action="store_true", help="put it in place of what ships")
-    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
-    parser.add_argument("--list", action="store_true", help="only say what would be done")
+    parser.add_argument("--out", type=Path, help="folder for the results [made, in the work folder]")
+    parser.add_argument("--ship", action="store_true", help="replace the files that ship")
+    parser.add_argument("--quick", action="store_true", help="smoke test: all steps, learning next to nothing")
+    parser.add_argument("--list", action="store_true", help="list the steps and exit")
     args = parser.parse_args(argv)
     for game in args.games:
         if game not in GAMES:
@@ -243,14 +243,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{step.name} ({number} of {len(steps)}) …", flush=True)
             run.begin(step)
             write_overview(run, steps)
+        overview = write_overview(run, steps)
     except Mismatch as error:
         print(error, file=sys.stderr)
         return 2
+    except OSError as error:
+        progress.stop()
+        print(f"Cannot go on: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         progress.stop()
         print("Stopped. The same command goes on.", file=sys.stderr)
         return 130
-    print(f"{write_overview(run, steps)} leads to the curves.")
+    print(f"{overview} leads to the curves.")
     return 0
 
 

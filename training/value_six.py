@@ -1,13 +1,13 @@
-"""Teach the network that tells what a position of 6 nimmt! is worth when all hands are known.
+"""Train the value network of 6 nimmt!, which evaluates positions with all hands known.
 
     python training/value_six.py                                  into src/nimmt/games/six/search/value.npz
-    python training/value_six.py --quick --work try --out try.npz  the same in a minute, to try it
+    python training/value_six.py --quick --work try --out try.npz  smoke test, a minute
 
-Rounds are played by the types that the Master reckons with, now and then any card, so that odd positions come up, too.
-From every position the round is played on as the types do; who had the fewest bulls in the end, and how many everybody
-took, is what the network learns to foretell. It must be taught again when the networks of `learn_six.py` change.
+Rounds are played by the Master's opponent models, with some random cards for unusual positions. Every position is
+rolled out once to the end of the round; the targets are who ended with the fewest bulls, and how many each seat took.
+Retrain it whenever the networks of `learn_six.py` change.
 
-Work is kept in a folder (`--work`): a run that was stopped goes on where it was, and `report.md` there has the curve.
+Checkpoints go to `--work`: an interrupted run resumes there, and `report.md` has the curve.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from nimmt.games.six.types import HAND, MAX_SEATS
 from nimmt.rules.kit.cards import HIGHEST
 
 TABLES = (4, 4, 4, 3, 4, 4, 2, 4, 5, 4, 4, 6, 4, 4, 10)
-"""Numbers of seats, step after step: mostly four."""
+"""Seats per step, in turn: mostly four."""
 SEATS = 4
 EXPLORE = 0.1
-"""How many cards are any: a search tries those, too, that nobody would play."""
+"""Fraction of random cards: a search also tries cards that nobody would play."""
 
 
 class Seen(NamedTuple):
-    """Positions: what is seen of each seat's hand, the bulls of all, and the bulls that they had in the end."""
+    """A batch of positions: inputs by seat, bulls so far, and bulls at the end of the round."""
 
     scenes: Reals
     glances: Reals
@@ -80,7 +80,7 @@ def note(s: Flat, types: Ints, mind: Flat, room: Seen, at: int) -> None:
 
 @jit
 def observe(flats: Flats, types: Ints, kinds: Flats, seed: int, desk: Desk, room: Seen) -> int:
-    """Play these rounds, now and then any card; from every position play on as the types do. How many were noted."""
+    """Play these rounds with some random cards, roll every position out, and return the number of positions."""
     mind, trial, noted = desk.minds[0], desk.scratch[0], 0
     cards, thrown = np.arange(1, HIGHEST + 1), np.zeros(MAX_SEATS, np.int64)
     for number in range(len(flats)):
@@ -104,7 +104,7 @@ def observe(flats: Flats, types: Ints, kinds: Flats, seed: int, desk: Desk, room
 
 
 def company(rng: np.random.Generator, deals: int, shares: NDArray[np.float64]) -> Ints:
-    """Half of the tables are of equals, but for one seat; at the others everybody is of any type."""
+    """Types by table and seat: half of the tables are uniform, and most get one seat of the type *search*."""
     types = rng.choice(len(shares), (deals, MAX_SEATS), p=shares)
     equal = rng.random(deals) < 0.5
     types[equal] = types[equal, :1]
@@ -132,7 +132,7 @@ def begin(rng: np.random.Generator) -> Weights:
 
 
 class Foretold(NamedTuple):
-    """What the network makes of positions: its layers; by seat the bulls to come, in tens, and the chance to win."""
+    """Activations, and the predictions by seat: bulls to come, in tens, and the probability to win."""
 
     on: NDArray[np.bool_]
     pooled: Reals
@@ -158,14 +158,14 @@ def foretell(parts: dict[str, Weights], seen: Seen) -> Foretold:
 
 
 def slope(weights: Weights, seen: Seen) -> tuple[Weights, float, float]:
-    """Which way the weights must go; how likely the winners were held to be, and the error in bulls."""
+    """The gradient, the mean log probability of the winners, and the mean squared error in bulls."""
     parts, seats = split(weights), seen.scenes.shape[1]
     on, pooled, rest, second, bulls, chances = foretell(parts, seen)
     best = seen.finals == seen.finals.min(1, keepdims=True)
     target = best / best.sum(1, keepdims=True)
     error = (seen.finals - seen.points) / 10 - bulls
     likely = float((target * np.log(chances + 1e-9)).sum(1).mean())
-    # backwards
+    # backward pass
     to_score = ((target - chances) / len(target)).astype(np.float32)
     to_bulls = (0.5 * error / len(target) / seats).astype(np.float32)
     to_inner = (to_score[..., None] * parts["luck"] + to_bulls[..., None] * parts["bulls"]) * (second > 0)
@@ -212,7 +212,7 @@ def plan_of(quick: bool) -> Plan:
 
 
 def learn(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
-    """The network, and its curve: how likely it held the winners at tables of four to be, and its error in bulls."""
+    """The network and its log: log probability of the winners and error in bulls, both at tables of four."""
     kinds = make_kinds({}, LEAGUE, "search", learned()).types
     learner = resume(place, begin(np.random.default_rng(plan.seed)))
     likely, errors = list[float](), list[float]()
@@ -222,16 +222,16 @@ def learn(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
         flats, room = rounds_of([seats] * plan.deals), room_for(plan.deals * (HAND - 1), seats)
         types, seed = company(rng, plan.deals, kinds["prior"]), int(rng.integers(1 << 62))
         noted = observe(flats, types, kinds, seed, new_desk(flats[:1]), room)
-        up, log_chance, error = slope(learner.weights, room.pick(slice(noted)))
+        up, log_probability, error = slope(learner.weights, room.pick(slice(noted)))
         if seats == SEATS:
-            likely.append(log_chance)
+            likely.append(log_probability)
             errors.append(error)
         learner.step(up, plan.rate * (1 - 0.95 * learner.steps / plan.steps))
         tell(place.stem, learner.steps - 1, plan.steps)
         if learner.steps % 100 == 0 or learner.steps == plan.steps:
-            figures = f"log chance {np.mean(likely):.4f}, error {np.sqrt(np.mean(errors)):.2f} bulls"
+            figures = f"log probability {np.mean(likely):.4f}, error {np.sqrt(np.mean(errors)):.2f} bulls"
             learner.curve.append(f"step {learner.steps}: {figures}")
-            likely.clear()  # a line tells of the steps since the last one, whether or not there was a stop
+            likely.clear()  # each line averages since the last checkpoint, so a stop changes nothing
             errors.clear()
             tell(place.stem, learner.steps, plan.steps, learner.curve[-1])
             learner.keep(place)
@@ -241,8 +241,8 @@ def learn(plan: Plan, place: Path) -> tuple[Weights, list[str]]:
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=VALUE, help="where the network goes")
-    parser.add_argument("--work", type=Path, default=Path("value-six"), help="kept here; a run goes on from it")
-    parser.add_argument("--quick", action="store_true", help="hardly learn anything, to try whether all of it works")
+    parser.add_argument("--work", type=Path, default=Path("value-six"), help="checkpoints; a run resumes from them")
+    parser.add_argument("--quick", action="store_true", help="smoke test: all steps, learning next to nothing")
     args = parser.parse_args(argv)
     args.work.mkdir(parents=True, exist_ok=True)
     plan = plan_of(args.quick)

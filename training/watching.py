@@ -1,4 +1,4 @@
-"""A player that is watched: what training by imitation learns from."""
+"""Wrappers around a player that record its decisions: the data for imitation learning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Seen = TypeVar("Seen")
 
 
 class Watched(Generic[Seen]):
-    """Lets a player play and notes what it saw, how many cards it had, and which of them it chose, from 0."""
+    """Records what a player saw, the size of its hand, and the index of the card it chose."""
 
     def __init__(self, player: Player, see: Callable[[Situation], Seen]) -> None:
         self.player, self.see = player, see
@@ -35,8 +35,8 @@ Reals = NDArray[np.float32]
 
 
 class Weighed:
-    """Lets a search play and notes what it saw, and what each action was worth to it. Now and then something else is
-    done, so that it is seen in more situations."""
+    """Records what a search saw and how it valued each action. With probability `slips` a random action is played
+    instead, for more varied positions."""
 
     def __init__(
         self,

@@ -57,6 +57,34 @@ def bench_again(bench, plan, kind, deals, backend, ledger, **more):
     return run(plan, kind, deals, backend, ledger, **more)
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--first 0", "--first: '0' is not a number from 1 up"),
+        ("--deals 0", "--deals: '0' is not a number from 1 up"),
+        ("--workers 0", "--workers: '0' is not a number from 1 up"),
+        ("--variant basic --variant chess", "there is no variant chess"),
+        ("--game x --seats 1", "X nimmt! takes 2 to 4 players, not 1"),
+        ("--game six --variant draft --seats 10", "takes 2 to 6 seats"),
+        ("--write --game x", "--write replaces the whole table"),
+        ("--work /dev/null", "/dev/null is not a folder"),
+    ],
+)
+def test_bad_arguments_are_explained(words, why, bench, capsys):
+    with pytest.raises(SystemExit) as ended:
+        bench.main(words.split())
+    assert ended.value.code == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_table_with_gaps_replaces_nothing(bench, tmp_path, monkeypatch, capsys):
+    """After Ctrl-C, the first command that finishes writes."""
+    monkeypatch.setattr(bench, "measure", lambda *_: False)
+    monkeypatch.setattr(bench, "write", lambda _: pytest.fail("there are gaps"))
+    assert bench.main(["--work", str(tmp_path), "--write"]) == 130
+    assert "The same command goes on." in capsys.readouterr().err
+
+
 def test_teams_are_compared_on_the_same_deals(bench, tmp_path, capsys):
     words = ["--game", "buffalo", "--variant", "basic", "--seats", "2", "--deals", "3", "--work", str(tmp_path)]
     bench.main(words)

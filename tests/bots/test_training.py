@@ -119,6 +119,14 @@ def test_bad_arguments_are_explained(
     assert error in capsys.readouterr().err
 
 
+def test_a_folder_that_cannot_be_made_ends_in_one_sentence(
+    training: SimpleNamespace, steps: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert training.train.main(["--work", "/dev/null/here"]) == 1
+    assert capsys.readouterr().err.startswith("Cannot go on: [Errno 20] Not a directory")
+    assert steps == []
+
+
 # -- stops -------------------------------------------------------------------------------------------------------------
 
 
@@ -219,8 +227,8 @@ def test_a_run_that_is_killed_comes_to_the_same(tmp_path: Path) -> None:
 # -- telling -----------------------------------------------------------------------------------------------------------
 
 LINES = [
-    "step 50: unpredictable 1.20; wins against three random 60.1 %, greedy 34.2 %",
-    "step 100: unpredictable 1.10; wins against three random 61.5 %, greedy 35.0 %",
+    "step 50: entropy 1.20; wins against three random 60.1 %, greedy 34.2 %",
+    "step 100: entropy 1.10; wins against three random 61.5 %, greedy 35.0 %",
 ]
 
 
@@ -239,14 +247,14 @@ def test_reports_have_the_curves_as_plots(training: SimpleNamespace, tmp_path: P
         (
             LINES,
             [
-                ("unpredictable", "", [(50, 1.2), (100, 1.1)]),
+                ("entropy", "", [(50, 1.2), (100, 1.1)]),
                 ("random", "%", [(50, 60.1), (100, 61.5)]),
                 ("greedy", "%", [(50, 34.2), (100, 35.0)]),
             ],
         ),
         (
-            ["step 100: log chance -0.9123, error 4.20 bulls"],
-            [("log chance", "", [(100, -0.9123)]), ("error", "bulls", [(100, 4.2)])],
+            ["step 100: log probability -0.9123, error 4.20 bulls"],
+            [("log probability", "", [(100, -0.9123)]), ("error", "bulls", [(100, 4.2)])],
         ),
         (
             [

@@ -555,9 +555,19 @@ def test_on_a_terminal_the_time_goes_by_meanwhile(compiling, monkeypatch, run):
     assert re.search(r" \d+% 0:00:0", shown), "how far it is, and for how long"
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_bar_is_whole_in_a_narrow_terminal(columns, compiling, monkeypatch, run):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = SEQUENCE.sub("", run("play", "buffalo", "--bots", "master", "--language", "ru").err)
+    assert re.search(r"━{10}.* \d+% \d:\d\d:\d\d", shown)
+    assert "Компиляция ботов для «Победи буйвола»" in shown
+
+
 def test_whoever_waits_is_told_in_their_language(compiling):
-    told = played("six", "--bots", "expert", "--language", "de", answer=lines()).err
-    assert told.startswith("nimmt: Womit die Bots von 6 nimmt! denken, wird übersetzt.")
+    told = played("buffalo", "--bots", "expert", "--language", "de", answer=lines()).err
+    assert told.startswith("nimmt: Womit die Bots von „Schlagt den Büffel“ denken, wird kompiliert.")
 
 
 def test_what_is_compiled_already_is_not_worth_a_word(monkeypatch):

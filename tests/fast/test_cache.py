@@ -30,9 +30,11 @@ def twice(number):
 """
 
 
-def start(folder: Path) -> "subprocess.Popen[str]":
+def start(folder: Path, *words: str) -> "subprocess.Popen[str]":
     settings = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.Popen([sys.executable, "kernel.py"], cwd=folder, env=settings, text=True, stdout=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "kernel.py", *words], cwd=folder, env=settings, text=True, stdout=subprocess.PIPE
+    )
 
 
 def said(process: "subprocess.Popen[str]") -> list[str]:
@@ -101,3 +103,57 @@ def test_the_same_is_compiled_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch, 
         assert done == ["first"]
     second.join()
     assert done == ["first", "second"]
+
+
+NAMESAKES = """
+import sys
+from nimmt.fast.jit import jit, part
+
+def climb(step):
+    @part
+    def up(height):
+        return step if height <= 0 else up(height - 1) + up(height - 2)
+
+    return up
+
+ones, tens = climb(1), climb(10)
+
+@jit
+def by_ones(height):
+    return ones(height)
+
+@jit
+def by_tens(height):
+    return tens(height)
+
+print(*(globals()[name](9) for name in sys.argv[1:]))
+"""
+
+
+def test_kernels_of_several_processes_keep_their_own_pieces(tmp_path: Path) -> None:
+    """As at a server's first start, where each game is compiled by a process of its own: Numba would give the pieces
+    `up` of both kernels the same name, and then one kernel calls that of the other."""
+    (tmp_path / "kernel.py").write_text(NAMESAKES)
+    assert said(start(tmp_path, "by_ones")) == ["89"]
+    assert said(start(tmp_path, "by_tens")) == ["890"]
+    assert said(start(tmp_path, "by_ones", "by_tens")) == ["89", "890"]
+    assert said(start(tmp_path, "by_tens", "by_ones")) == ["890", "89"]
+
+
+FORK = """
+import os
+from nimmt.fast import cache
+
+print(cache.FunctionIdentity._unique_ids, flush=True)
+if not os.fork():
+    print(cache.FunctionIdentity._unique_ids, flush=True)
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_a_fork_numbers_its_pieces_anew(tmp_path: Path) -> None:
+    (tmp_path / "kernel.py").write_text(FORK)
+    before, after = said(start(tmp_path))
+    assert before != after

@@ -1,6 +1,7 @@
 """For those who host a server: it starts or says in a sentence why not, keeps its file to itself, and leaves nothing
 behind when it is killed."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -35,6 +36,14 @@ def children_of(pid: int) -> list[int]:
         if int(fields[1]) == pid:
             found += [int(status.parent.name), *children_of(int(status.parent.name))]
     return found
+
+
+def words_of(pid: int) -> bytes:
+    """Those that a process was started with."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""  # it has just ended
 
 
 def answers(url: str) -> bool:
@@ -100,6 +109,32 @@ def test_a_server_that_is_killed_leaves_no_orphans(workers: int, tmp_path: Path)
         server.start()
         while not answers(server.url):
             time.sleep(0.05)
+
+
+@pytest.mark.skipif(not HAS_PROC, reason="needs /proc")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_server_that_is_killed_while_it_compiles_can_be_started_at_once(workers: int, tmp_path: Path) -> None:
+    """Its compilers may outlive it, but not on its port."""
+    with LiveServer(str(tmp_path / "nimmt.db"), workers=workers, warm_up=True) as server:
+        while not (compilers := [pid for pid in children_of(server.pid) if b"nimmt.bots" in words_of(pid)]):
+            time.sleep(0.01)
+        try:
+            for pid in [*compilers, server.pid]:  # which would start other workers
+                os.kill(pid, signal.SIGSTOP)
+            others = [pid for pid in children_of(server.pid) if pid not in compilers]
+            for pid in others:
+                os.kill(pid, signal.SIGKILL)
+            server.stop(signal.SIGKILL)
+            end = time.monotonic() + TIMEOUT
+            while any(map(is_running, others)) and time.monotonic() < end:
+                time.sleep(0.01)
+            server.settings |= {"port": int(server.url.rpartition(":")[2]), "warm_up": False}
+            server.start()
+            assert any(map(is_running, compilers))
+        finally:
+            for pid in compilers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])

@@ -3,19 +3,21 @@
 import asyncio
 import logging
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from nimmt.bots import LEVELS, is_compiled
 from nimmt.bots.levels import fast_games
 from nimmt.rules import registry
-from nimmt.server import bot_runner
+from nimmt.server import bot_runner, jobs
 from nimmt.server.tables import log_entries as e
 from nimmt.server.tables.moments import Asked
 from nimmt.server.tables.table import Table
@@ -29,12 +31,14 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The levels at which bots have thought, in this process and by the simple bot."""
     levels: list[str] = []
 
-    async def here(self: Mind, seconds: float, job: Any, *words: Any) -> bytes:
-        if job is not bot_runner.choose:
-            return b""
-        levels.append(words[1])
-        return bot_runner.choose(words[0], "greedy", *words[2:])
+    def choose(game_id: str, level: str, *question: bytes) -> bytes:
+        levels.append(level)
+        return jobs.choose(game_id, "greedy", *question)
 
+    async def here(self: Mind, seconds: float, job: Any, *words: Any) -> bytes:
+        return choose(*words) if job is choose else b""
+
+    monkeypatch.setattr(bot_runner, "choose", choose)
     monkeypatch.setattr(Mind, "do", here)
     return levels
 
@@ -51,20 +55,22 @@ async def first_thought(server: ThreadServer, anna: Any, thought: list[str]) -> 
 
 @pytest.mark.anyio
 async def test_a_simple_bot_decides_until_the_strong_one_is_ready(
-    thought: list[str], come: Any, monkeypatch: pytest.MonkeyPatch
+    thought: list[str], come: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     compiled: list[str] = []
 
-    async def compile_one(*words: str, **_: Any) -> None:
+    async def compile_one(*words: str, **_: Any) -> bool:
         compiled.extend(words)
+        return True
 
     monkeypatch.setattr(bot_runner, "compile_apart", compile_one)
-    with ThreadServer(warm_up=True) as server:
+    with ThreadServer(warm_up=True) as server, caplog.at_level(logging.INFO, "nimmt.server"):
         (anna,) = await come("Anna", at=server.url)
         assert await first_thought(server, anna, thought) == "greedy"
         server.run(server.platform.thinkers._warm_up())
         assert sorted(compiled[:-1]) == sorted(fast_games())
         assert compiled[-1] == "--only-judges", "people play before they look back"
+        assert "judges are ready" in [record.message for record in caplog.records]
         assert await first_thought(server, anna, thought) == "master"
 
 
@@ -122,6 +128,36 @@ async def test_one_game_that_cannot_get_ready_does_not_keep_the_others_waiting(m
 
 
 @pytest.mark.anyio
+async def test_nobody_waits_for_a_process_that_compiles(
+    thought: list[str], come: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where compiled code cannot be kept, the processes of the bots compile it themselves: that takes minutes."""
+    over = threading.Event()
+
+    async def compile_one(*words: str, **_: Any) -> bool:
+        return False
+
+    async def load(game_id: str, mind: Mind) -> bytes:
+        while not over.is_set():
+            await asyncio.sleep(0.01)
+        return b""
+
+    monkeypatch.setattr(bot_runner, "compile_apart", compile_one)
+    monkeypatch.setattr(bot_runner, "_load", load)
+    with ThreadServer(warm_up=True) as server, caplog.at_level(logging.INFO, "nimmt.server"):
+        (anna,) = await come("Anna", at=server.url)
+        compiling = asyncio.get_running_loop().run_in_executor(None, server.run, server.platform.thinkers._warm_up())
+        assert await first_thought(server, anna, thought) == "greedy"
+        assert not compiling.done()
+        over.set()
+        await compiling
+    said = [record.message for record in caplog.records]
+    assert "strong bots are ready" in said
+    assert "no process was free for a bot in time; a simple one decides" not in said
+    assert "judges are ready" not in said, "they could not be compiled"
+
+
+@pytest.mark.anyio
 async def test_without_warming_up_bots_think_as_they_are(thought: list[str], come: Any) -> None:
     with ThreadServer() as server:
         (anna,) = await come("Anna", at=server.url)
@@ -173,6 +209,18 @@ async def test_the_compiler_says_how_far_it_is_and_why_it_failed(
         await compile_apart("six", tell=lambda game_id, percent: heard.append((game_id, percent)))
     assert heard == [("six", percent) for percent in told]
     assert [record.__dict__["why"] for record in caplog.records] == logged
+
+
+@pytest.mark.anyio
+async def test_a_process_of_the_bots_leaves_ctrl_c_to_the_server() -> None:
+    """A terminal sends it to all of them, and nobody should see a traceback of each."""
+    mind, pid = Mind(), cast("Callable[[], bytes]", os.getpid)
+    try:
+        at_first = await mind.do(TIMEOUT, pid)
+        os.kill(cast("int", at_first), signal.SIGINT)
+        assert await mind.do(TIMEOUT, pid) == at_first
+    finally:
+        mind.end()
 
 
 # -- bots that hang or die ---------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""`python -m nimmt.bots [--judges] [GAME …]`: compile what the bots think with, so that nobody waits for it later.
+"""`python -m nimmt.bots [--judges] [GAME …]`: compile the kernels of the bots in advance.
 
-With `--judges` also what reviews, hints and puzzles go by, with `--only-judges` nothing else; with `--progress` there
-is a line for every per cent.
+`--judges` includes those of reviews, hints and puzzles, `--only-judges` compiles nothing else; `--progress` prints a
+line for every per cent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOWHERE = "Compiled code cannot be kept: neither NUMBA_CACHE_DIR nor a cache or 
 
 def main(words: list[str]) -> int:
     args = _parsed(words)
-    if cache_folder(HERE) is None:  # then each process compiles for itself, and this one for nobody
+    if cache_folder(HERE) is None:  # every process would have to compile for itself anyway
         print(NOWHERE, file=sys.stderr)
         return 1
     for game_id in args.games or fast_games():

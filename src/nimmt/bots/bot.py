@@ -24,7 +24,7 @@ BOTS = SIMPLE | {name: level.thinks["en"] for name, level in LEVELS.items()}
 
 
 class Bot(Protocol):
-    """Decides for a seat from what the seat may know. All chance comes from `rng`: same seed, same play."""
+    """Decides for a seat from what the seat may know. All randomness comes from `rng`: same seed, same play."""
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action: ...
 
@@ -43,8 +43,7 @@ def get_bot(name: str, game: AnyGame) -> Bot:
 
 
 def puzzle_player(name: str, game: AnyGame) -> Bot:
-    """Who plays the matches that puzzles come from: the bot of this name as it was when the game's puzzles were found,
-    so that those matches can be played again."""
+    """The bot of this name as it was when the game's puzzles were mined, so that their matches can be replayed."""
     engine = strength_of(game).puzzle_engines.get(name)
     if engine is None:
         return get_bot(name, game)
@@ -53,13 +52,13 @@ def puzzle_player(name: str, game: AnyGame) -> Bot:
 
 
 def is_compiled(name: str, game_id: str) -> bool:
-    """Whether this bot thinks with machine code that may have to be compiled first."""
+    """Whether this bot uses kernels, which may have to be compiled first."""
     game = registry.get(game_id)
     return name not in SIMPLE and is_fast(game) and not engine_of(name, game).startswith("nimmt.bots.simple:")
 
 
 def warm_up(game_id: str) -> None:
-    """Compile, or load from disk, what the bots of this game think with, so that nobody waits for it later."""
+    """Compile the kernels of this game's bots, or load them from disk."""
     game = registry.get(game_id)
     if is_fast(game):
         _named(strength_of(game).warm_up)(game)
@@ -77,7 +76,7 @@ def _named(path: str) -> Callable[..., Any]:
 def seeded(
     game: AnyGame, options: Options, seats: Sequence[SeatInfo], seed: int | str, number: int = 1
 ) -> tuple[core.Match, list[Random]]:
-    """A match whose deals follow from the seed and its number alone, and the chance of each seat's bot."""
+    """A match whose deals depend only on the seed and its number, and a generator for each seat's bot."""
 
     def chance(purpose: str) -> bytes:
         text = f"nimmt simulate/{seed}/{number}/{purpose}"
@@ -89,7 +88,7 @@ def seeded(
 
 
 def advance(match: core.Match, bots: Sequence[Bot | None], rngs: Sequence[Random]) -> tuple[Event, ...] | None:
-    """Let the first seat decide that is waited for and has a bot; None if there is none."""
+    """Let the first pending seat that has a bot decide; None if there is no such seat."""
     game, state = match.game, match.state
     for decision in game.pending(state):
         seat = decision.seat

@@ -1,9 +1,9 @@
-"""What comes of every action, in many worlds that look like a seat's view: the measure of a review.
+"""Judges evaluate every action in many worlds sampled to fit a seat's view: the yardstick of reviews.
 
-A judge is fixed before any match is seen. It imagines fair worlds, lets the seat try each action in each of them, and
-lets everybody go on by the same habits. The last column of what it finds is what comes of the habits themselves: what
-the seat may expect before it decides. Over all deals that has the mean of whole rounds played by habit, so that luck
-measured by it has mean zero.
+A judge is fixed before any match is seen. It samples worlds uniformly, tries each action in each of them, and rolls out
+with the same policy for all seats. The last column is that policy's own choice: the seat's expectation before it
+decides. Averaged over all deals it equals the mean of whole rounds played by the policy, so luck measured against it
+has mean zero.
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ POLICY = "careless"
 
 
 class Trial(NamedTuple):
-    """What came of it, by world and action; the last action is to go on by habit."""
+    """Outcomes by world and action; the last column is the rollout policy's own choice."""
 
     points: Floats
-    """Of the round, for every seat."""
+    """Points of the round, for every seat."""
     rival: Floats
-    """Of whom a team plays against."""
+    """Points of a team's rival."""
     soon: Floats
-    """What the seat has more at the end of the turn than at its beginning."""
+    """Points the seat gains in this turn."""
     taken: Floats
-    """How many rows, or piles, it has taken by then."""
+    """Rows (or piles) it has taken by the end of the turn."""
     so_far: Floats
-    """What the seat has in this round before it decides, less what the rival has: a single number."""
+    """A single number: the seat's points in this round before the decision, minus the rival's."""
     weights: Floats | None = None
-    """How likely each world is after each action, where nothing is estimated: then worlds are the ends that the round
-    can have, and the last action is to do what is best. Without weights all worlds are alike."""
+    """The probability of each world after each action, if the ending was solved: worlds are then all possible ends of
+    the round, and the last column is the best action. Without weights all worlds are equally likely."""
 
     def share(self, values: Floats, action: int) -> float:
-        """The mean of a number by world and action, after this action."""
+        """The mean over worlds, for this action."""
         if self.weights is None:
             return float(values[:, action].mean())
         return float(values[:, 0] @ self.weights[:, action])
 
 
 class Rounds(NamedTuple):
-    """Whole rounds by habit: points by round and seat, and the rival's."""
+    """Whole rounds played by the rollout policy: points by round and seat, and the rival's."""
 
     points: Floats
     rival: Floats
@@ -72,31 +72,31 @@ class Judge(Protocol):
     def __hash__(self) -> int: ...
 
     def alike(self, options: Options) -> bool:
-        """Whether all seats may expect the same before a deal, in every round."""
+        """Whether all seats have the same expectation before a deal, in every round."""
 
     def considered(self, view: Any, legal: Sequence[Action], done: Action) -> Sequence[Action]:
-        """What is compared with each other: all that is legal, or the best of very many; `done` is among it."""
+        """The actions to compare: all legal ones, or the best of very many; always includes `done`."""
 
     def rounds(self, options: Options, seats: int, number: int, seat: Seat, count: int, seed: int) -> Rounds:
-        """So many rounds with fresh deals, the round with this number of a match."""
+        """Play round `number` of a match `count` times, with fresh deals."""
 
     def try_out(self, view: Any, actions: Sequence[Action], worlds: int, seed: int) -> Trial: ...
 
     def rival(self, state: Any) -> float:
-        """What the rival of a team has when the round is over; nothing where there is none."""
+        """The points of a team's rival at the end of the round; None without a rival."""
 
     def extra(self, view: Any, action: Action) -> tuple[str, Action] | None:
-        """The special card that an action uses, and what would have been to go on without it."""
+        """The special card that an action uses, and the action of going on without it."""
 
 
 def digest_of(*parts: Any) -> str:
-    """The first digits of a hash over numbers and names."""
+    """A short hash of arrays and names."""
     joined = b"\0".join(part.tobytes() if isinstance(part, np.ndarray) else str(part).encode() for part in parts)
     return sha256(joined).hexdigest()[:12]
 
 
 def seed_of(name: str, view: Any) -> int:
-    """Follows from what the seat knows and from nothing else: hidden cards cannot change it."""
+    """A seed derived from the view alone, so that hidden cards cannot influence it."""
     return int.from_bytes(sha256(name.encode() + msgspec.json.encode(view)).digest()[:7], "big")
 
 
@@ -111,7 +111,7 @@ def as_trial(lines: Lines, soon: Lines, before: Lines, seat: Seat) -> Trial:
 
 
 class KernelJudge:
-    """Judges any game that has kernels: everybody is greedy, and careless now and then."""
+    """Judges any game with kernels; the rollout policy is greedy with occasional random actions."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game, self._fast, self._slips = game, get_fast(game.id), strength_of(game).careless
@@ -167,7 +167,7 @@ class KernelJudge:
 
 
 def warm_up(game: AnyGame) -> None:
-    """A first decision in a few worlds, and a round by habit: all kernels are in them."""
+    """Judge a first decision in a few worlds and play a round: that uses all kernels."""
     (view, legal), judge = first_decision(game), judge_of(game)
     judge.try_out(view, legal, 2, 1)
     judge.rounds(view.table.options, view.table.seats, 1, view.seat, 2, 1)
@@ -175,7 +175,7 @@ def warm_up(game: AnyGame) -> None:
 
 @cache
 def judge_of(game: AnyGame) -> Judge:
-    """What judges this game: its own judge, if it declares one, else its kernels."""
+    """The judge of this game: the one it declares, or the default on its kernels."""
     path = strength_of(game).judge
     module, _, name = path.partition(":")
     judge: Judge = getattr(import_module(module), name)(game)

@@ -67,7 +67,7 @@ LEVELS = {
 
 
 class Slips(NamedTuple):
-    """How often the lower levels play just anything."""
+    """How often the lower levels play at random."""
 
     newcomer: float
     casual: float
@@ -75,45 +75,43 @@ class Slips(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """How a level that searches thinks before a decision."""
+    """Search settings of a level."""
 
     rounds: int
-    """So many rounds are played in thought, about."""
+    """Rollouts per decision, roughly."""
     turns: int = 0
-    """So many turns of them, as long as the round goes on for more; 0: to its end. What comes long after a decision is
-    mostly luck, and in a long round there is much of it."""
+    """Truncate rollouts after this many turns; 0: play to the end of the round. In long rounds, what happens much later
+    is mostly noise."""
     policy: str = "careless"
-    """What the imagined players go by."""
+    """Rollout policy."""
     outlook: bool = False
-    """Whether a network is asked how rounds are likely to end (a game's `outlook.py`), so many turns after the one that
-    is going on."""
+    """Whether truncated rollouts are scored by the game's value network (`outlook.py`)."""
 
 
 class Strength(NamedTuple):
-    """How strong the levels of a game are. A game declares it as `STRENGTH` in its `bot.py`; `benches/results.md` has
-    what comes of it."""
+    """Settings of a game's levels, declared as `STRENGTH` in its `bot.py`; measured in `benches/results.md`."""
 
     slips: Slips = Slips(0.7, 0.3, 0.1)
-    """Where the cost at once says less, levels must be further apart to be told apart."""
+    """The less the immediate cost of an action says, the further apart levels must be to be distinguishable."""
     club_rounds: int = 0
-    """Rounds that the club player plays in thought for a decision; 0: it goes by the cost at once."""
+    """Rollouts per decision of the Club player; 0: it goes by immediate cost."""
     expert: Thought = Thought(200)
     master: Thought = Thought(6000)
     careless: float = 10.0
-    """How many decisions of a hundred the imagined players take without looking."""
+    """Percentage of random actions in the rollout policy."""
     spread: float = 14.0
-    """How far a round drives the standings apart, in points: rough experience."""
+    """How far a typical round drives the scores apart, in points; a rough figure."""
     engines: Mapping[str, str] = MappingProxyType({})
-    """Levels that the game plays by code of its own: the module and its function, which gets the game."""
+    """Levels with an engine of their own: `module:function`; the function is called with the game."""
     puzzle_engines: Mapping[str, str] = MappingProxyType({})
-    """Levels that think otherwise since the game's puzzles were found: what played their matches."""
+    """Engines that played the matches of the game's puzzles, for levels that have changed since."""
     warm_up: str = "nimmt.bots.worlds:warm_up"
     pieces: int = 90
-    """So many functions are compiled for its bots, about: whoever waits for the compiler is told how far it is."""
+    """Roughly how many functions are compiled for its bots; progress is measured against this."""
     judge: str = "nimmt.bots.judge:KernelJudge"
-    """What reviews go by."""
+    """The judge used by reviews."""
     alike: bool = False
-    """Whether all seats may expect the same before a deal, in every round of a match."""
+    """Whether all seats have the same expectation before a deal, in every round of a match."""
 
 
 def strength_of(game: AnyGame) -> Strength:
@@ -122,7 +120,7 @@ def strength_of(game: AnyGame) -> Strength:
 
 
 def engine_of(level: str, game: AnyGame) -> str:
-    """What makes the bot of a level: the module and its function, which gets the game."""
+    """The factory of a level's bot: `module:function`; the function is called with the game."""
     strength = strength_of(game)
     if level in strength.engines:
         return strength.engines[level]
@@ -137,5 +135,5 @@ def is_fast(game: AnyGame) -> bool:
 
 
 def fast_games() -> tuple[str, ...]:
-    """Games whose bots need machine code that takes a while to compile or load."""
+    """Games with kernels, which take a while to compile or load."""
     return tuple(game.id for game in registry.all_games() if is_fast(game))

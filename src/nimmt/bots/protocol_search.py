@@ -1,6 +1,6 @@
-"""Search on the protocol itself, for any game: imagine the hidden cards, try an action, play on at random, look.
+"""Monte Carlo search on the game protocol, for any game: sample the hidden cards, try an action, play on at random.
 
-Slow beside kernels, but it needs nothing but the rules: a new game has bots at every level from its first day.
+Slow compared with kernels, but it needs only the rules, so a new game has bots at every level from the start.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from nimmt.rules.game import Action, AnyGame, Deal, DealRequest, Seat
 
 CLUB_WORLDS, EXPERT_WORLDS, MASTER_WORLDS = 6, 20, 60
 MAX_ACTIONS = 24
-"""Of longer lists so many are tried, spread over the whole list."""
+"""Longer lists of actions are thinned out evenly to this many."""
 MAX_STEPS = 2000
-"""A random match that does not end by then is worth nothing either way."""
+"""A random match that takes longer scores 0."""
 BLEND = 0.01
-"""What a better place among the points is worth besides the win."""
+"""Weight of a better rank, relative to the win."""
 
 
 class ImaginingBot:
-    """Tries what it may do in worlds that look like its view, the same worlds for every action."""
+    """Tries every action in the same worlds, sampled to fit its view."""
 
     def __init__(self, game: AnyGame, worlds: int) -> None:
         self._game, self._worlds = game, worlds
@@ -57,7 +57,7 @@ class ImaginingBot:
         return self._game.apply(state, waiting, rng.choice(self._game.legal(state, waiting)))[0]
 
     def _place(self, points: Sequence[int], seat: Seat, state: Any) -> float:
-        """How many of the others are behind, less how many are ahead."""
+        """The number of opponents behind minus the number ahead."""
         above, below = sum(other > points[seat] for other in points), sum(other < points[seat] for other in points)
         return float(below - above if self._game.high_score_wins(state.table.options) else above - below)
 

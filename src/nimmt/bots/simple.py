@@ -16,16 +16,16 @@ from nimmt.rules.game import Action, AnyGame
 # The bot that plays what costs least at once, as the table stands; the game's `bot.py` says what things cost.
 
 GREEDY_WORLDS = 4
-"""Where a game says nothing about costs, so few worlds give a rough idea."""
+"""Worlds for a rough estimate in games that define no cost."""
 
 Cost: TypeAlias = Callable[[Any, Action], tuple[int, ...]]
-"""What an action costs at once for the owner of the view; the lowest is played, ties by the further numbers."""
+"""The immediate cost of an action to the owner of the view; the lowest is played, later numbers break ties."""
 
 Chances: TypeAlias = dict[Action, float]
-"""How likely a bot is to do what; what is not in it, it never does."""
+"""A bot's action probabilities; actions that are missing have none."""
 
 Consider: TypeAlias = Callable[[Any, Sequence[Action]], Sequence[Action]]
-"""What of the legal actions a bot with manners thinks about; never nothing."""
+"""Selects the legal actions that a well-behaved bot considers; never empty."""
 
 
 class GreedyBot:
@@ -46,19 +46,19 @@ def make_greedy(game: AnyGame) -> Bot:
 
 
 def cost_of(game: AnyGame) -> Cost | None:
-    """What a game's `bot.py` says about costs, if it says anything."""
+    """The cost function of a game's `bot.py`, if it has one."""
     found: Cost | None = getattr(registry.part(game.id, "bot"), "cost", None)
     return found
 
 
 def considered(game: AnyGame) -> Consider:
-    """A game's `bot.py` may leave out what would be bad manners."""
+    """A game's `bot.py` may rule out actions that would be bad manners."""
     found: Consider = getattr(registry.part(game.id, "bot"), "considered", _everything)
     return found
 
 
 def careless(game: AnyGame) -> Consider:
-    """A game's `bot.py` may say what a bot that slips does not do even then."""
+    """A game's `bot.py` may rule out actions even for random slips."""
     found: Consider = getattr(registry.part(game.id, "bot"), "careless", _everything)
     return found
 
@@ -75,10 +75,10 @@ T = TypeVar("T")
 
 
 class RandomBot:
-    """Every kind of action is as likely as any other, then every action of that kind.
+    """Picks a kind of action uniformly, then an action of that kind.
 
-    Some kinds come in thousands (all orders of Beat the Buffalo's Sort), others alone (passing): choosing among all
-    alike would never pass.
+    Some kinds have thousands of actions (all orders of Beat the Buffalo's Sort), others one (passing): a uniform choice
+    among all actions would never pass.
     """
 
     def choose(self, view: Any, legal: Sequence[Action], rng: Random) -> Action:
@@ -113,7 +113,7 @@ def make_random(game: AnyGame) -> RandomBot:
 
 
 def chances_of(bot: Bot, view: Any, legal: Sequence[Action]) -> Chances | None:
-    """How likely the bot is to do what here, if it can say so: one that searches cannot."""
+    """The bot's action probabilities, if it knows them: a searching bot does not."""
     say: Callable[[Any, Sequence[Action]], Chances | None] | None = getattr(bot, "chances", None)
     return say(view, legal) if say else None
 

@@ -1,4 +1,4 @@
-"""Search in imagined worlds on the fast core: the upper levels of all games but 6 nimmt!, which has its own."""
+"""Monte Carlo search on the fast core: the upper levels of all games except 6 nimmt!, which has its own search."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ from nimmt.rules.kit.cards import totals
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
 Worth: TypeAlias = Callable[[Floats, Floats], Floats]
-"""What rounds are worth, from the points of all seats, and from those of a rival who has no seat."""
+"""Maps the points of all seats, and those of a rival without a seat, to the value of each rollout."""
 
 STAGES = 6
-"""So often the search looks which actions are not worth more of its time."""
+"""Stages of the search; after each, actions clearly behind are dropped."""
 CLEARLY = 2.5
-"""Standard errors that an action must be behind the best one to be given up."""
+"""An action this many standard errors behind the best is dropped."""
 MIN_WORLDS = 4
 POLICY = "careless"
 
 
 class Effort(NamedTuple):
     rounds: int
-    """Rounds that are played in thought for a decision, about; shared by all actions that are not given up."""
+    """Rollouts per decision, roughly; shared by the actions still in the running."""
     slips: float
-    """How many decisions of a hundred the imagined players take without looking."""
+    """Percentage of random actions in the rollout policy."""
     policy: str = POLICY
-    """What the imagined players go by."""
+    """Rollout policy."""
     turns: int = 0
-    """So many turns are played in thought; 0: to the end of the round."""
+    """Truncate rollouts after this many turns; 0: play to the end of the round."""
     outlook: str = ""
-    """What a network is asked then, one of `OUTLOOKS`, about rounds that are not over; nothing: points so far count."""
+    """The value network for truncated rollouts, one of `OUTLOOKS`; empty: points so far count."""
     high_wins: bool = False
-    """Whether points are good to have: the network is asked who wins, and only the answer is in points."""
+    """Whether high scores win: gives the network's estimates, once converted to points, the right sign."""
 
 
 OUTLOOKS = {"win": 0.4, "points": 1.0}
-"""What a round is worth when it alone decides, and when others follow: so much of it is for few points, the rest for
-the win. Few points count in any case: they tell more of a round than who has won it."""
+"""Weight of the points, relative to the win, if this round decides the match and if others follow. Points always
+count: they carry more information about a round than its winner does."""
 
 
 def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Worth, seed: int) -> Floats:
-    """What each action is worth; minus infinity for those given up on the way."""
+    """The value of each action; minus infinity for those dropped on the way."""
     alive, results, left = np.arange(len(codes)), np.empty((0, len(codes))), effort.rounds
     for stage in range(STAGES):
         count = max(MIN_WORLDS, effort.rounds // (STAGES * len(alive)))
@@ -78,7 +78,7 @@ def values_of(fast: FastGame, view: Any, codes: Codes, effort: Effort, worth: Wo
 
 
 def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort, seed: int) -> tuple[Floats, Floats]:
-    """Points by world, action and seat when each action is tried in each world, and the rival's points."""
+    """Roll every action out in every world: points by world, action and seat, and the rival's points."""
     seats = int(worlds[0]["seats"])
     players = Players(fast.policy_codes(effort.policy, seats), fast.params(effort.slips))
     if effort.outlook:
@@ -93,7 +93,7 @@ def play(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort,
 
 
 def foretell(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Effort, seed: int) -> Floats:
-    """As many points by world, action and seat as make what the round is likely to be worth to each."""
+    """The value network's estimates, converted to points, by world, action and seat."""
     seats, spread, sign = int(worlds[0]["seats"]), strength_of(fast.rules).spread, -1 if effort.high_wins else 1
     players = Players(fast.policy_codes(effort.policy, seats), fast.params(effort.slips))
     weights = weights_in(fast.outlook_file, effort.outlook)
@@ -104,7 +104,7 @@ def foretell(fast: FastGame, worlds: Flats, seat: int, codes: Codes, effort: Eff
 
 
 def worth_of_rounds(points: NDArray[Any], spread: float, lead: float) -> Floats:
-    """What rounds with these points in the end were worth to each seat, together 1: to win, and to have few."""
+    """The value of finished rounds to each seat, for the win and for few points; sums to 1 over the seats."""
     behind = points - points.min(axis=-1, keepdims=True).astype(np.float64)
     won, near = (behind == 0).astype(np.float64), np.exp(-behind / spread)
     worth: Floats = (1 - lead) * won / won.sum(axis=-1, keepdims=True) + lead * near / near.sum(axis=-1, keepdims=True)
@@ -112,7 +112,7 @@ def worth_of_rounds(points: NDArray[Any], spread: float, lead: float) -> Floats:
 
 
 def _not_behind(results: Floats) -> NDArray[np.bool_]:
-    """Which actions are not clearly worse than the best one. All were tried in the same worlds: differences count."""
+    """Which actions are not clearly worse than the best. All share the same worlds, so differences are compared."""
     best = results.mean(axis=0).argmax()
     gaps = results[:, best : best + 1] - results
     errors = gaps.std(axis=0) / np.sqrt(len(results))
@@ -125,11 +125,10 @@ def _not_behind(results: Floats) -> NDArray[np.bool_]:
 
 
 class Chance:
-    """The chance to win the match with the points of a round, plus a little for the lead over the others.
+    """The chance to win the match given the points of a round, plus a small weight for the lead over the others.
 
-    After the last round it is the share of the win; before that an estimate from the standings and the rounds to come.
-    Who does not know the standings wants to win the round. A round that goes on after the points were counted is like
-    one to come.
+    After the last round it is the share of the win, before that an estimate from the standings and the rounds to come.
+    Without the standings, the objective is to win the round. The rest of a truncated round counts as a round to come.
     """
 
     def __init__(self, game: AnyGame, view: Any, blend: float, *, knows_standings: bool, goes_on: bool = False) -> None:
@@ -159,13 +158,13 @@ class Chance:
 # What plays X nimmt!, 11 nimmt! and Baron Oxx at the upper levels.
 
 BLEND = 0.01
-"""What a point more than the others is worth besides the chance to win."""
+"""Weight of the lead in points, relative to the chance to win."""
 MAX_ACTIONS = 24
-"""Of longer lists only the cheapest at once are tried."""
+"""From longer lists only the actions with the lowest immediate cost are tried."""
 
 
 class WorldsBot:
-    """Tries what it may do in many worlds that look like its view."""
+    """Tries its actions in many worlds sampled to fit its view."""
 
     def __init__(self, game: AnyGame, thought: Thought, *, knows_standings: bool, fast: FastGame | None = None) -> None:
         self._game, self._fast, self._knows_standings = game, fast or get_fast(game.id), knows_standings
@@ -181,7 +180,7 @@ class WorldsBot:
         return tried[int(values.argmax())]
 
     def weigh(self, view: Any, legal: Sequence[Action], seed: int) -> tuple[Sequence[Action], Floats]:
-        """What is tried, and what it is worth; minus infinity for what was given up on the way."""
+        """The actions tried and their values; minus infinity for those dropped on the way."""
         tried, effort = self._cheapest(view, legal), self._effort_for(view)
         codes = np.array([self._fast.encode(action) for action in tried], np.int64)
         blend = 0.0 if effort.outlook else BLEND
@@ -189,7 +188,7 @@ class WorldsBot:
         return tried, values_of(self._fast, view, codes, effort, worth, seed)
 
     def _effort_for(self, view: Any) -> Effort:
-        """Where the end of the round is in sight, it is looked at; where a network tells of it, it is asked."""
+        """Roll out to the end of the round if it is near; use the value network if the game has one."""
         effort = self._effort
         if self._asks and self._fast.has_outlook:
             outlook = "win" if decides(self._game, view) else "points"
@@ -204,20 +203,20 @@ class WorldsBot:
 
 
 def decides(game: AnyGame, view: Any) -> bool:
-    """Whether who wins this round wins the match: it is the last one, and all have the same points."""
+    """Whether this round decides the match: it is the last one, and all scores are level."""
     table = view.table
     level = len(set(totals(table.scores, table.seats))) == 1
     return level and game.length(table.options, table.seats).rounds == table.round
 
 
 def turns_left(game: AnyGame, view: Any) -> int:
-    """For how many turns the round goes on at least: games that are looked ahead in say so in their `bot.py`."""
+    """The minimum number of turns left, from the game's `bot.py`; needed for truncated rollouts."""
     left: int = registry.part(game.id, "bot").turns_left(view)  # type: ignore[union-attr]
     return left
 
 
 def club(game: AnyGame) -> MixedBot:
-    """Where the cost at once says little: a quick look ahead, and slips."""
+    """A shallow search with slips, for games where immediate cost says little."""
     strength = strength_of(game)
     bot = WorldsBot(game, Thought(strength.club_rounds), knows_standings=False)
     return MixedBot(game, bot, strength.slips.club)
@@ -228,7 +227,7 @@ def expert(game: AnyGame) -> WorldsBot:
 
 
 def first_expert(game: AnyGame) -> WorldsBot:
-    """The Expert as it was when puzzles were looked for, of games that have a better one by now."""
+    """The Expert as it was when the puzzles were mined, for games whose Expert has improved since."""
     return WorldsBot(game, Thought(200), knows_standings=False)
 
 
@@ -237,14 +236,14 @@ def master(game: AnyGame) -> WorldsBot:
 
 
 def first_decision(game: AnyGame) -> tuple[Any, Sequence[Action]]:
-    """What a match of two begins with: the view of who decides, and what may be done."""
+    """The first decision of a two-player match: the view and the legal actions."""
     match = Match(game, game.options_type(), [SeatInfo("A"), SeatInfo("B")], Dealer(bytes(32), ["", ""]))
     seat = game.pending(match.state)[0].seat
     return game.view(match.state, seat), game.legal(match.state, seat)
 
 
 def warm_up(game: AnyGame) -> None:
-    """The first decision of a match, as the upper levels think and with the end in sight: all kernels are in it."""
+    """Make a first decision with every kind of search, which uses all kernels."""
     view, legal = first_decision(game)
     for bot in (master(game), expert(game), WorldsBot(game, Thought(1), knows_standings=True)):
         bot.choose(view, legal, Random(1))

@@ -1,13 +1,17 @@
-"""Compiled kernels on disk, so that a machine compiles each of them once.
+"""Compiled kernels on disk, so that each is compiled once per machine.
 
-Numba has such a cache, but it asks only whether the file of a kernel has changed, and a kernel contains all that it
-calls; and it numbers its files by an index, which two processes that compile at once can get wrong. Both end in wrong
-machine code. Here a folder belongs to exactly one state of the sources, one set of versions and one kind of processor,
-so that nothing in it can be stale; and a compiled kernel is one file that appears at once and complete, or not at all.
-The sources are those of this package, of the rules, where constants come from, and of the folder that the kernel is in.
+Numba's own cache has three flaws, each of which ends in wrong machine code:
 
-Folders lie in `NUMBA_CACHE_DIR` if that is set, in the user's cache folder, or among the temporary files: in the first
-of them that can be written.
+- It checks only the kernel's own file, although a kernel contains everything it calls. Here a folder belongs to exactly
+  one state of the sources, one set of versions and one kind of processor. The sources are this package, the rules,
+  where constants come from, and the folder of the kernel.
+- Its index of files breaks when two processes compile at once. Here a kernel is one file, written atomically.
+- A kernel brings along the functions it calls, under symbols that Numba numbers from 1 in every process. So kernels
+  from different processes may use one symbol for different functions, and loaded together, one calls the function of
+  the other. Here every process starts numbering somewhere else.
+
+The folders are in `NUMBA_CACHE_DIR` if that is set, in the user's cache folder, or among the temporary files: the first
+of them that is writable.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from inspect import getfile
+from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -31,6 +36,7 @@ import numpy as np
 from llvmlite import __version__ as llvmlite_version  # type: ignore[import-untyped]
 from llvmlite.binding import get_host_cpu_features, get_host_cpu_name  # type: ignore[import-untyped]
 from numba.core import config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -41,17 +47,28 @@ _config: Any = config
 _rebuild: Any = CompileResult._rebuild
 _dumps: Any = dumps
 _user_cache_dir: Any = user_cache_dir
+_identity: Any = FunctionIdentity
 
 HERE = Path(__file__).parent
 SOURCES = tuple(HERE.with_name(name) for name in ("fast", "rules", "games"))
 NOT_COMPILED = frozenset({"bot.py", "env.py", "terminal.py", "referee.py"})
 """Files of a game that no kernel can depend on."""
 KEPT = 8
-"""So many folders are kept, the ones used last: of other versions or other checkouts."""
+"""Folders to keep, most recently used first: those of other versions or checkouts."""
+
+
+def number_pieces_apart() -> None:
+    """Start numbering symbols at random, so that no other process uses the same numbers."""
+    _identity._unique_ids = count(int.from_bytes(os.urandom(7), "big"))
+
+
+number_pieces_apart()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=number_pieces_apart)
 
 
 class DiskCache(_Cache):
-    """What Numba asks for compiled versions of one function, and tells about new ones."""
+    """The cache of one function, as Numba wants it."""
 
     def __init__(self, folder: Path, function: Callable[..., Any]) -> None:
         self._folder, self._name = folder, f"{function.__module__}.{function.__qualname__}"
@@ -69,8 +86,8 @@ class DiskCache(_Cache):
         return _rebuild(target_context, *compiled) if kept == sig else None
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Whoever is the last to compile the same wins; all have the same."""
-        with suppress(OSError):  # a full disk or a folder that has gone: then it is compiled again one day
+        """The last writer wins; all write equivalent code."""
+        with suppress(OSError):  # disk full or folder gone: it will be compiled again
             self._folder.mkdir(parents=True, exist_ok=True)
             draft = self._folder / f"{uuid4().hex}.new"
             try:
@@ -92,7 +109,7 @@ class DiskCache(_Cache):
 
 
 def cache_for(function: Callable[..., Any]) -> DiskCache | None:
-    """Where compiled versions of this function are kept; None if there is nowhere to keep anything."""
+    """The cache for this function; None if no folder is writable."""
     home = Path(getfile(function)).parent
     folder = cache_folder(HERE if any(map(home.is_relative_to, SOURCES)) else home)
     return None if folder is None else DiskCache(folder, function)
@@ -100,8 +117,7 @@ def cache_for(function: Callable[..., Any]) -> DiskCache | None:
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Whoever else wants to compile this waits, and then finds it on the disk: the processes of a server start at
-    once."""
+    """A lock between processes: the workers of a server start at once, and those that wait find the work done."""
     folder = cache_folder(HERE)
     if folder is None or not os.access(folder, os.W_OK):
         yield
@@ -116,7 +132,7 @@ def alone(name: str) -> Iterator[None]:
 
 @cache
 def cache_folder(home: Path) -> Path | None:
-    """The folder for kernels from there, as sources, versions and processor are now."""
+    """The folder for kernels defined in `home`, given the current sources, versions and processor."""
     name = f"{home.name}-{fingerprint(home)}"
     for parent in _parents():
         with suppress(OSError):
@@ -128,7 +144,7 @@ def cache_folder(home: Path) -> Path | None:
             if os.access(folder, os.W_OK):
                 os.utime(folder)  # it is in use
                 return folder
-            if any(folder.iterdir()):  # somebody has filled it for all
+            if any(folder.iterdir()):  # read-only, but filled in advance
                 return folder
     return None
 
@@ -141,13 +157,13 @@ def _parents() -> Iterator[Path]:
         temporary = Path(tempfile.gettempdir()) / f"nimmt-kernels-{os.getuid()}"
         with suppress(OSError):
             temporary.mkdir(mode=0o700, exist_ok=True)
-            about = temporary.lstat()  # what is loaded will be run: nobody else may have put it there
+            about = temporary.lstat()  # the code will be executed: it must not come from another user
             if about.st_uid == os.getuid() and about.st_mode & 0o777 == 0o700:
                 yield temporary
 
 
 def fingerprint(home: Path) -> str:
-    """Different whenever the compiled code could be."""
+    """A digest of everything that compiled code depends on."""
     versions = sys.version, numba.__version__, llvmlite_version, np.__version__
     processor = get_host_cpu_name(), get_host_cpu_features().flatten()
     digest = sha256(repr((versions, processor)).encode())

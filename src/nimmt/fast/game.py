@@ -1,4 +1,4 @@
-"""What Python needs to know of a game to use its kernels: layouts, codes, and the way in from `nimmt.rules`."""
+"""A game's kernels as seen from Python: layouts, codes, and conversion from `nimmt.rules`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from nimmt.rules.kit.events import CardChosen
 
 
 class NotInARound(ValueError):
-    """Between rounds there is nothing to play on from: deal first."""
+    """The position is between rounds; deal first."""
 
 
 @cache
 def weights_in(path: Path, name: str = "weights") -> Weights:
-    """What a network has learned."""
+    """The weights in this file."""
     with np.load(path) as file:
         weights: Weights = file[name].astype(np.float32)
     return weights
@@ -48,18 +48,18 @@ class FastGame(ABC):
     over: ClassVar[int]
     """The phase of a round that has been played."""
     most_actions: ClassVar[int] = 256
-    """At least as many as any seat may ever choose from."""
+    """An upper bound on the number of legal actions."""
 
     chunk: ClassVar[int] = 1024
-    """So many rounds of a simulation follow from one generator."""
+    """Rounds of a simulation per generator."""
     has_rival: ClassVar[bool] = False
-    """Whether somebody plays who has no seat."""
+    """Whether there is a player without a seat."""
 
     def __init__(self, *modules: ModuleType) -> None:
         """The modules with the game's kernels, its policies and its picture."""
         register(self.state, *modules)
         self.folder = Path(str(import_module(type(self).__module__).__file__)).parent
-        """Where what its networks have learned is kept."""
+        """The folder of its networks' weights."""
         self.policies: Mapping[str, int] = next(m.POLICIES for m in modules if hasattr(m, "POLICIES"))
         self.network: Shape | None = next((m.NETWORK for m in modules if hasattr(m, "NETWORK")), None)
         self.outlook: Shape | None = next((m.OUTLOOK for m in modules if hasattr(m, "OUTLOOK")), None)
@@ -69,7 +69,7 @@ class FastGame(ABC):
         self.picture_size: int = self._picture.SIZE
 
     def template(self, options: Any, seats: int, round_number: int = 1) -> Flats:
-        """A table (an array of one state) at which nothing has been dealt yet."""
+        """A state (an array of one) before the first deal."""
         del options, round_number
         flat = np.zeros(1, self.state)
         flat["seats"] = seats
@@ -85,7 +85,7 @@ class FastGame(ABC):
 
     @abstractmethod
     def load_into(self, s: Flat, state: Any) -> None:
-        """Set at an empty table what the position has."""
+        """Fill an empty state from the position."""
 
     @abstractmethod
     def encode(self, action: Action) -> int: ...
@@ -109,12 +109,12 @@ class FastGame(ABC):
         return np.array([self.policies[name] for name in names], dtype=np.int64)
 
     def params(self, slips: float = 0.0) -> NDArray[np.float32]:
-        """What policies look at: in how many decisions of a hundred careless ones slip, and the network that ships."""
+        """Parameters of the policies: the percentage of random actions of careless players, and the shipped weights."""
         start = np.array([slips], np.float32)
         return np.concatenate((start, weights_in(self.weights_file))) if self.has_learned else start
 
     def check_params(self, policies: NDArray[np.int64], params: NDArray[np.float32]) -> None:
-        """Refuse players that have learned without what they have learned: kernels do not look how long lists are."""
+        """Refuse learned players without weights: kernels do not check bounds."""
         nets = int(policies.max()) - LEARNED + 1
         if nets > 0 and (self.network is None or len(params) < NETS_AT + nets * self.network.weights):
             raise ValueError(
@@ -123,22 +123,22 @@ class FastGame(ABC):
 
     @property
     def has_learned(self) -> bool:
-        """A network that is still to be taught is of no use to anybody but its teacher."""
+        """Without weights the policy `learned` is of use to training only."""
         return self.network is not None and self.weights_file.exists()
 
     @property
     def weights_file(self) -> Path:
-        """Where what the game's network has learned is kept."""
+        """The weights of the game's policy network."""
         return self.folder / "learned.npz"
 
     @property
     def has_outlook(self) -> bool:
-        """Whether a network can tell how a round is likely to end."""
+        """Whether the game has value networks."""
         return self.outlook is not None and self.outlook_file.exists()
 
     @property
     def outlook_file(self) -> Path:
-        """Where what such networks have learned is kept, by what they tell."""
+        """The weights of the value networks, by objective."""
         return self.folder / "outlook.npz"
 
     def sorted_decks(self) -> NDArray[np.int8]:
@@ -152,7 +152,7 @@ class FastGame(ABC):
         return np.array([card for name in self.decks for card in decks[name]], dtype=np.int8)
 
     def play_rounds(self, template: Flats, policies: NDArray[np.int64], seed: int, chunk: int, lines: Lines) -> None:
-        """Fill the lines with rounds: those of this chunk of this seed."""
+        """Play the rounds of this chunk of this seed and write their results to the lines."""
         rng, players = kernels.seeded(np.uint64(seed), chunk), Players(policies, self.params())
         kernels.play_rounds(template, self.sorted_decks(), players, rng, lines)
 
@@ -173,10 +173,10 @@ class FastGame(ABC):
         return flat
 
     def forget_choices(self, flat: Flats) -> None:
-        """Take back what has been chosen in secret, if anything is."""
+        """Undo secret choices, if there are any."""
 
     def shuffled(self, view: Any, count: int, seed: int) -> NDArray[np.int8]:
-        """Fair orders of the cards that the view's owner has not seen, as `worlds` wants them."""
+        """Uniformly shuffled orders of the cards that the view's owner has not seen, for `worlds`."""
         kinds = [np.array(cards, dtype=np.int8) for cards in self.hidden(view)]
         orders = np.empty((count, sum(map(len, kinds))), dtype=np.int8)
         start = 0
@@ -186,7 +186,7 @@ class FastGame(ABC):
         return orders
 
     def worlds(self, view: Any, cards: NDArray[np.int8]) -> Flats:
-        """A position for each line of cards, an order of those in `hidden`, all of which look like the view."""
+        """One position per line of cards (an order of those in `hidden`), all consistent with the view."""
         worlds = np.repeat(self.load_view(view), len(cards))
         columns: list[int] = []
         start = 0
@@ -343,7 +343,7 @@ def get_fast(game_id: str) -> FastGame:
 
 
 def warm_up(game_ids: Iterable[str] = registry.GAMES) -> None:
-    """Compile the kernels that search uses, or load them from disk, so that nobody has to wait for them later."""
+    """Compile the kernels that search uses, or load them from disk."""
     from nimmt.fast.simulation import try_out
 
     for game_id in game_ids:

@@ -1,8 +1,8 @@
 """The one place that touches Numba's decorators, so that everything else is plain typed Python.
 
-`jit` makes a kernel that Python may call: compiled without the GIL held, so that threads scale, and kept on disk (see
-`nimmt.fast.cache`). `part` makes a piece of kernels, which spares the compiler what only Python would need. `implement`
-lets shared kernels call a game's own functions.
+`jit` makes a kernel callable from Python: it releases the GIL, so that threads scale, and is cached on disk (see
+`nimmt.fast.cache`). `part` makes a function that only kernels call, without Python wrappers. `implement` lets shared
+kernels call a game's own functions.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from numpy.typing import NDArray
 from nimmt.fast.cache import cache_for
 
 Flat: TypeAlias = Any
-"""A state as a record of a structured array; what its fields are says the `STATE` of its game."""
+"""A state as a record of a structured array, whose fields are those of the game's `STATE`."""
 Flats: TypeAlias = NDArray[Any]
-"""Many of them, side by side."""
+"""An array of states."""
 Words: TypeAlias = NDArray[np.uint64]
 Numbers: TypeAlias = NDArray[Any]
 
 njit: Any = numba.njit
-"""Its types do not know all that it takes."""
+"""Untyped, because Numba's annotations are incomplete."""
 
 wide: Callable[[Any], int] = cast("Any", np.int64)
-"""A number of a state, mostly a byte, in 64 bits. A function is compiled again for every other type that its arguments
-have: so numbers are handed on wide."""
+"""Widens a number from a state, mostly a byte, to 64 bits. Functions are recompiled for every new argument type, so
+pass wide numbers."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def jit(function: F) -> F:
-    """Compile at the first call, for the types of that call; machine code from an earlier run is loaded instead."""
+    """Compile at the first call for the types of that call, or load the machine code of an earlier run."""
     compiled: Any = njit(nogil=True)(function)
     if (kept := cache_for(function)) is not None:
         compiled._cache = kept
@@ -47,20 +47,20 @@ def jit(function: F) -> F:
 
 
 def part(function: F) -> F:
-    """Compile it into whatever compiled code calls it."""
+    """Compile for calls from compiled code only."""
     compiled: F = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
 
 def hot(function: F) -> F:
-    """The same for a piece that is called so often that the call itself would cost: it dissolves in its callers."""
+    """Like `part`, but always inlined: for functions so hot that the call itself would show."""
     compiled: F = njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
 
 def direct(kernel: F, *args: Any) -> F:
-    """The kernel for arguments of exactly these types, called without finding out the types again, which takes longer
-    than a short kernel does. Nobody checks the types of later calls."""
+    """The kernel for arguments of exactly these types, without type dispatch, which takes longer than a short kernel
+    itself. The types of later calls are not checked."""
     compiled, types = cast("Any", kernel), tuple(map(numba.typeof, args))
     compiled.compile(types)
     code: F = compiled.overloads[types].entry_point
@@ -68,7 +68,7 @@ def direct(kernel: F, *args: Any) -> F:
 
 
 def implement(step: Callable[..., Any], state: np.dtype[Any], function: Callable[..., Any]) -> None:
-    """Compiled code that calls `step` with a state of this layout calls `function` from now on."""
+    """From now on compiled calls of `step` with a state of this layout go to `function`."""
     layout, source = numba.from_dtype(state), getattr(function, "py_func", function)
 
     def find(*args: Any) -> Any:
@@ -93,8 +93,8 @@ class _Listener(Listener):
 
 @contextmanager
 def watch_compiling(pieces: int, tell: Callable[[int], None]) -> Iterator[None]:
-    """`tell` is called whenever a kernel, or a piece of one, must be compiled; not if it can be loaded. It is told how
-    far that is, in per cent, if there are about so many pieces."""
+    """Calls `tell` with the progress in per cent whenever a function is compiled rather than loaded. `pieces` is the
+    expected number of functions."""
     install: Any = install_listener
     with install("numba:compile", _Listener(pieces, tell)):
         yield

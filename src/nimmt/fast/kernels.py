@@ -20,7 +20,7 @@ from nimmt.fast.net import LEARNED
 
 
 def begin(s: Flat, cards: Numbers, rng: Words) -> None:
-    """Shuffle the decks, as far as cards of them are needed, and deal a round from them."""
+    """Shuffle the decks, as far as they are needed, and deal a round."""
     raise NotImplementedError
 
 
@@ -35,22 +35,22 @@ def to_decide(s: Flat) -> int:
 
 
 def legal(s: Flat, seat: int, actions: Numbers) -> int:
-    """Write down the codes of all that the seat may do, and how many they are."""
+    """Write the codes of the seat's legal actions; returns their number."""
     raise NotImplementedError
 
 
 def choose(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    """What a policy does in the seat's place. It may look at what the seat may know, and at nothing else."""
+    """The action a policy chooses for the seat. It may use only what the seat may know."""
     raise NotImplementedError
 
 
 def learned(s: Flat, seat: int, number: int, params: Numbers, rng: Words) -> int:
-    """The same for a player that goes by the network with this number, where a game has an eye for it (`fast.net`)."""
+    """The same for the policy network with this number, in games that have one (`fast.net`)."""
     raise NotImplementedError
 
 
 def act(s: Flat, seat: int, action: int) -> None:
-    """Carry out a legal decision; illegal ones are not noticed here."""
+    """Carry out a legal action; legality is not checked."""
     raise NotImplementedError
 
 
@@ -66,18 +66,18 @@ def tally(s: Flat, points: Numbers, taken: Numbers, other: Numbers) -> None:
 
 
 def play_on(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
-    """To the end of the round, each seat by its policy."""
+    """Play to the end of the round, each seat by its policy."""
     raise NotImplementedError
 
 
 def so_far(s: Flat, seat: int) -> int:
-    """What a seat has in the round that is being played, where a game counts that."""
+    """A seat's points so far in this round, in games that count them."""
     raise NotImplementedError
 
 
 def outlook(s: Flat, weights: Numbers, scores: Numbers) -> None:
-    """How the round is likely to end, by a network: a score for each seat, the higher the better for it. It looks at
-    everything: what it is asked about is played in thought."""
+    """Value network: a score for each seat, higher is better. It sees everything, including all hands: it evaluates
+    simulated states only."""
     raise NotImplementedError
 
 
@@ -92,13 +92,13 @@ def picture(s: Flat, out: Numbers) -> None:
 
 class Players(NamedTuple):
     policies: Numbers
-    """By seat, the code of what it plays by."""
+    """Policy codes by seat."""
     params: Numbers
-    """Numbers that policies may look at."""
+    """Parameters of the policies."""
 
 
 class Lines(NamedTuple):
-    """What came of rounds, a line for each of them."""
+    """Results of rounds, one line each."""
 
     points: Numbers
     taken: Numbers
@@ -111,27 +111,27 @@ class Lines(NamedTuple):
 
 
 def new_lines(*shape: int) -> Lines:
-    """Room for so many rounds of so many seats; rounds may come by more than one number."""
+    """Zeroed results for rounds of so many seats; the leading dimensions are free."""
     return Lines(np.zeros(shape, np.int16), np.zeros(shape, np.int16), np.zeros((*shape[:-1], 2), np.int16))
 
 
 class Prospects(NamedTuple):
-    """How rounds are likely to end, by world and action, and room to find it out."""
+    """Estimates of how rounds end, by world and action, and scratch buffers."""
 
     weights: Numbers
-    """What the network that tells it has learned."""
+    """Weights of the value network."""
     scores: Numbers
-    """By seat, of rounds that go on."""
+    """The network's scores by seat, for rounds that go on."""
     ended: Numbers
-    """Whether a round is over already."""
+    """Whether the round is over."""
     points: Numbers
-    """By seat, of rounds that are over."""
+    """Points by seat, for rounds that are over."""
     taken: Numbers
     other: Numbers
 
 
 def new_prospects(weights: Numbers, *shape: int) -> Prospects:
-    """Room for so many worlds, actions and seats."""
+    """Zeroed estimates for so many worlds, actions and seats."""
     ended, points = np.zeros(shape[:-1], np.bool_), np.zeros(shape, np.int16)
     return Prospects(weights, np.zeros(shape), ended, points, np.zeros(shape[-1], np.int16), np.zeros(2, np.int16))
 
@@ -141,7 +141,7 @@ def new_prospects(weights: Numbers, *shape: int) -> Prospects:
 
 @part
 def apply(s: Flat, seat: int, action: int) -> None:
-    """Carry out a decision and all that follows of itself."""
+    """Carry out an action and everything that follows automatically."""
     act(s, seat, action)
     while advance(s):
         pass
@@ -149,7 +149,7 @@ def apply(s: Flat, seat: int, action: int) -> None:
 
 @part
 def pick(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    """What any policy does in the seat's place, a simple one or one that has learned."""
+    """The action that any policy chooses for the seat, simple or learned."""
     if policy >= LEARNED:
         return learned(s, seat, policy - LEARNED, params, rng)
     return wide(choose(s, seat, policy, params, rng))
@@ -157,7 +157,7 @@ def pick(s: Flat, seat: int, policy: int, params: Numbers, rng: Words) -> int:
 
 @part
 def play_by_steps(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> None:
-    """To the end of the round, decision after decision, each seat by its policy."""
+    """Play to the end of the round, decision by decision, each seat by its policy."""
     seat = to_decide(s)
     while seat >= 0:
         apply(s, seat, pick(s, seat, policies[seat], params, rng))
@@ -166,7 +166,7 @@ def play_by_steps(s: Flat, policies: Numbers, params: Numbers, rng: Words) -> No
 
 @jit
 def play_rounds(template: Flats, cards: Numbers, players: Players, rng: Words, lines: Lines) -> None:
-    """Whole rounds, shuffle included; what came out of each goes to its line."""
+    """Play whole rounds, including the shuffle, and write each result to its line."""
     s, (policies, params), (points, taken, other) = template[0], players, lines
     for i in range(len(points)):
         begin(s, cards, rng)
@@ -178,9 +178,9 @@ def play_rounds(template: Flats, cards: Numbers, players: Players, rng: Words, l
 def rollout(
     worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, first: int, lines: Lines
 ) -> None:
-    """Let a seat try each action in each world, everybody going on by policy. `first` is the number of the first world.
+    """Roll out each action in each world, all seats playing by their policies. `first` numbers the first world.
 
-    All actions meet the same chance in a world: what differs is due to the action.
+    Within a world all actions share their random numbers.
     """
     (policies, params), (points, taken, other) = players, lines
     scratch = np.empty(1, worlds.dtype)
@@ -196,7 +196,7 @@ def rollout(
 
 @part
 def play_turns(s: Flat, turns: int, policies: Numbers, params: Numbers, rng: Words) -> None:
-    """So many turns, or to the end of the round if that is sooner, each seat by its policy."""
+    """Play so many turns, or to the end of the round if that comes first, each seat by its policy."""
     seat, last = to_decide(s), s.turns + turns
     while seat >= 0 and s.turns < last:
         apply(s, seat, pick(s, seat, policies[seat], params, rng))
@@ -207,7 +207,7 @@ def play_turns(s: Flat, turns: int, policies: Numbers, params: Numbers, rng: Wor
 def look_ahead(
     worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, turns: int, points: Numbers
 ) -> None:
-    """Let a seat try each action in each world for so many turns; what all seats have so far by then."""
+    """Truncated rollouts of each action in each world; writes the points of all seats so far."""
     policies, params = players
     scratch = np.empty(1, worlds.dtype)
     rng = np.empty(4, np.uint64)
@@ -225,8 +225,8 @@ def look_ahead(
 def look_out(
     worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, turns: int, prospects: Prospects
 ) -> None:
-    """Let a seat try each action in each world, and play on for so many turns after this one; then look how the round
-    is likely to end."""
+    """Truncated rollouts of each action in each world, `turns` turns past the current one, scored by the value
+    network."""
     (policies, params), (weights, scores, ended, points, taken, other) = players, prospects
     scratch = np.empty(1, worlds.dtype)
     rng = np.empty(4, np.uint64)
@@ -248,10 +248,9 @@ def look_out(
 def judge(
     worlds: Flats, seat: int, actions: Numbers, players: Players, seed: np.uint64, lines: Lines, soon: Lines
 ) -> None:
-    """The same, and once more with what the seat's own policy would do, as the last action; and what has come of it
-    when the turn ends.
+    """Like `rollout`, with the policy's own choice as the last action, and also the results at the end of the turn.
 
-    A world may wait for another seat: then the policies just go on.
+    If a world is waiting for another seat, the policies simply play on.
     """
     (policies, params), (points, taken, other) = players, lines
     scratch = np.empty(1, worlds.dtype)
@@ -280,7 +279,7 @@ def judge(
 
 @jit
 def shuffle_rows(cards: Numbers, orders: Numbers, seed: np.uint64, kind: int) -> None:
-    """A fair order of the cards in each line."""
+    """Shuffle the cards of each line uniformly."""
     rng = np.empty(4, np.uint64)
     seed_rng(rng, seed, kind)
     for line in range(len(orders)):
@@ -292,7 +291,7 @@ def shuffle_rows(cards: Numbers, orders: Numbers, seed: np.uint64, kind: int) ->
 
 @jit
 def fill(worlds: Numbers, places: Numbers, columns: Numbers, cards: Numbers) -> None:
-    """Put cards of each line into the hidden places of a world, which is a line of bytes here."""
+    """Put the cards of each line into the hidden places of a world (here a line of bytes)."""
     for w in range(len(worlds)):
         for i in range(len(places)):
             worlds[w, places[i]] = cards[w, columns[i]]
@@ -300,7 +299,7 @@ def fill(worlds: Numbers, places: Numbers, columns: Numbers, cards: Numbers) -> 
 
 @jit
 def seeded(seed: np.uint64, stream: int) -> Words:
-    """A generator of its own for each stream of a seed."""
+    """An independent generator for each stream of a seed."""
     rng = np.empty(4, np.uint64)
     seed_rng(rng, seed, stream)
     return rng
@@ -327,15 +326,15 @@ def who_decides(flat: Flats) -> int:
 
 @jit
 def choose_for(flat: Flats, seat: int, policy: int, params: Numbers, rng: Words) -> int:
-    """What a policy does in this seat's place."""
+    """The action a policy chooses for this seat."""
     return pick(flat[0], seat, policy, params, rng)
 
 
 @jit
 def step(flat: Flats, seat: int, action: int, pictures: Numbers) -> int:
-    """Carry out a decision and take a picture after it and after each small step that follows; how many they are.
+    """Carry out an action and take a picture after it and after each small step that follows; returns their number.
 
-    The last two differ only by what ends a turn or begins a decision.
+    The last two differ only in what ends a turn or starts a decision.
     """
     act(flat[0], seat, action)
     count, more = 0, True
@@ -359,7 +358,7 @@ def advance_once(flat: Flats) -> bool:
 
 @jit
 def tally_all(flats: Flats, lines: Lines) -> None:
-    """What has come of these positions so far."""
+    """The results so far in these positions."""
     for i in range(len(flats)):
         tally(flats[i], lines.points[i], lines.taken[i], lines.other[i])
 

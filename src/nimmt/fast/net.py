@@ -1,8 +1,8 @@
-"""Players that have learned: small networks inside the kernels.
+"""Small policy and value networks, evaluated inside the kernels.
 
-What a seat may do is seen as two lists of numbers: the *scene*, which is the same for all actions, and a *glance* at
-each of them. Two layers turn them into a score; the softmax of the scores are the chances. What the numbers mean is a
-game's own affair (its `sight.py`, or `games/six/search/net.py`); how many they are is the shape of its network.
+The inputs of a decision are the *scene*, shared by all actions, and a *glance* at each action. Two hidden layers turn
+them into a score per action; the policy is the softmax of the scores. Each game defines its own inputs (`sight.py`, or
+`games/six/search/net.py`); their number is the shape of its network.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ Weights: TypeAlias = NDArray[np.float32]
 Layer: TypeAlias = Callable[..., Any]
 
 FIRST, SECOND = 32, 16
-"""Cells in the layers."""
+"""Units in the hidden layers."""
 ROOM = FIRST + 2 * (FIRST + SECOND)
-"""Numbers that a network writes down on the way: what the scene gives to the first layer, then two actions at once."""
+"""Size of the scratch buffer: the scene's part of the first layer, then the activations of two actions at a time."""
 
 
 class Shape(NamedTuple):
-    """How many numbers a network sees."""
+    """Numbers of inputs of a network."""
 
     scene: int
     glance: int
 
     @property
     def parts(self) -> dict[str, tuple[int, ...]]:
-        """The weights, in the order in which they are kept."""
+        """Shapes of the weight arrays, in the order in which they are stored."""
         return {
             "scene": (self.scene, FIRST),
             "first": (FIRST,),
@@ -46,7 +46,7 @@ class Shape(NamedTuple):
 
     @property
     def starts(self) -> dict[str, int]:
-        """Where each part begins."""
+        """The offset of each array."""
         sizes = [math.prod(shape) for shape in self.parts.values()]
         return dict(zip(self.parts, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
 
@@ -55,12 +55,12 @@ class Shape(NamedTuple):
         return sum(math.prod(shape) for shape in self.parts.values())
 
 
-# The layers are functions of their own, a cell at a time, and know their sizes when they are compiled: so the compiler
-# turns them into vectors, which makes them ten times as fast.
+# The layers are separate functions with sizes known at compile time, so that the compiler vectorizes them, which makes
+# them ten times as fast.
 
 
 def first_layers(shape: Shape) -> tuple[Layer, Layer]:
-    """What the scene gives to the first layer; and the first layer of an action."""
+    """The first layer, in two functions: the scene's part, and that of one action."""
     scene_size, glance_size = shape
     bias_at, glance_at = shape.starts["first"], shape.starts["glance"]
 
@@ -108,7 +108,7 @@ def last_layers(shape: Shape) -> tuple[Layer, Layer]:
 
 
 def rater(shape: Shape) -> Layer:
-    """Of networks with this shape: `rate` writes down the score of every action, and returns the highest."""
+    """Build `rate` for networks of this shape: it writes the score of every action and returns the highest."""
     take_in, first_layer = first_layers(shape)
     second_layer, last_layer = last_layers(shape)
 
@@ -118,7 +118,7 @@ def rater(shape: Shape) -> Layer:
         take_in(weights, scene, base)
         highest = -1e30
         for one in range(0, options, 2):
-            # Two at a time: the sums of one need not wait for those of the other.
+            # Two actions at a time, for instruction-level parallelism.
             other = min(one + 1, options - 1)
             first_layer(weights, glances, one, base, first[:FIRST])
             first_layer(weights, glances, other, base, first[FIRST:])
@@ -132,8 +132,8 @@ def rater(shape: Shape) -> Layer:
 
 
 def scorer(shape: Shape) -> Layer:
-    """Of networks with this shape: `score` writes down the weight of every action, in proportion to its chance, and
-    returns their sum."""
+    """Build `score` for networks of this shape: it writes the unnormalized probability of every action and returns
+    their sum."""
     rate = rater(shape)
 
     @part
@@ -153,14 +153,14 @@ def scorer(shape: Shape) -> Layer:
 # -- players -----------------------------------------------------------------------------------------------------------
 
 LEARNED = 16
-"""The policy that plays by the first network in `params`; the next number by the second, …"""
+"""The policy that uses the first network in `params`; the next number uses the second, …"""
 NETS_AT = 1
-"""Where the networks begin in `params`; before that stands how careless others are."""
+"""Offset of the networks in `params`; before them is the percentage of random actions of careless players."""
 
 
 def player(shape: Shape, most: int, look: Layer) -> Layer:
-    """What plays by a network, as `kernels.learned` wants it. `look` is what the game says of a decision, with so many
-    actions at most."""
+    """Build a player for `kernels.learned`. `look` is the game's feature extractor, `most` the largest number of
+    actions."""
     score, size, (scene_size, glance_size) = scorer(shape), shape.weights, shape
     desk_at = scene_size + glance_size * most
 
@@ -180,8 +180,8 @@ def player(shape: Shape, most: int, look: Layer) -> Layer:
 
 
 def forecaster(shape: Shape, most: int, survey: Layer) -> Layer:
-    """What tells how a round goes on, as `kernels.outlook` wants it. `survey` is what the game says of the table and of
-    each of so many seats at most: seats are scored as actions are."""
+    """Build a value network for `kernels.outlook`. `survey` is the game's feature extractor; seats take the place of
+    actions, `most` at most."""
     rate, (scene_size, glance_size) = rater(shape), shape
     desk_at = scene_size + glance_size * most
 
@@ -197,7 +197,7 @@ def forecaster(shape: Shape, most: int, survey: Layer) -> Layer:
 
 @part
 def draw(scores: Numbers, count: int, total: float, rng: Words) -> int:
-    """One of so many, each as likely as its part of the total."""
+    """Sample an index in proportion to its score."""
     left = total * ((next_word(rng) >> np.uint64(11)) * 2.0**-53)
     for option in range(count - 1):
         left -= scores[option]

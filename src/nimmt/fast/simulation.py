@@ -1,4 +1,4 @@
-"""Many rounds by simple players, and actions tried in many worlds: what came of them as arrays."""
+"""Simulations of many rounds, and rollouts of actions in many worlds, with results as arrays."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from nimmt.rules.kit.options import chosen_options
 from nimmt.rules.kit.seats import usual_seats
 
 # -- simulation --------------------------------------------------------------------------------------------------------
-# `nimmt.simulate`: many rounds by simple players, and what came of them as arrays.
+# `nimmt.simulate`: many rounds by simple players, with results as arrays.
 
 Counts = NDArray[Any]
 
 
 def fresh_seed(seed: int | None) -> int:
-    """The seed, or a new one if there is none."""
+    """The seed, or a fresh one if none is given."""
     return randbits(63) if seed is None else seed
 
 
 @dataclass(frozen=True, repr=False)
 class SimulationResult:
-    """What was played, and a line for each round of it."""
+    """What was played, and one line of results per round."""
 
     game: str
     options: Options
     policies: tuple[str, ...]
-    """What each seat plays by."""
+    """The policy of each seat."""
     seed: int
     points: Counts
     """(rounds, seats): points of the round, or of the match. All seats of a team have the team's."""
@@ -173,7 +173,7 @@ def simulate(
 
 
 # -- trials ------------------------------------------------------------------------------------------------------------
-# Trying actions in many worlds: what a search bot needs, in one call.
+# Rollouts of all actions in many worlds: what a search bot needs, in one call.
 
 NO_PARAMS = np.zeros(1, dtype=np.float32)
 
@@ -215,7 +215,7 @@ def roll(
     seed: int = 0,
     threads: int = 1,
 ) -> NDArray[np.int16]:
-    """The same for worlds, actions and policies that are flat already."""
+    """The same for flat worlds and encoded actions and policies."""
     points: NDArray[np.int16] = try_actions(worlds, seat, codes, Players(policies, params), seed, threads).points
     return points
 
@@ -223,7 +223,7 @@ def roll(
 def try_actions(
     worlds: Flats, seat: int, codes: NDArray[np.int64], players: Players, seed: int = 0, threads: int = 1
 ) -> Lines:
-    """All that comes of it, not the points alone."""
+    """All results, not only the points."""
     lines, share = new_lines(len(worlds), len(codes), len(players.policies)), -(-len(worlds) // threads)
 
     def play(first: int) -> None:
@@ -239,7 +239,7 @@ def try_actions(
 
 
 def try_out(fast: FastGame) -> None:
-    """Call once what a search bot calls, with the types that it has."""
+    """Call everything a search bot calls once, with its argument types."""
     seats = max(2, fast.rules.min_seats)
     flat = fast.template(fast.rules.options_type(), seats)
     kernels.deal_round(flat, fast.sorted_decks())

@@ -27,7 +27,7 @@ class Crew:
         self.ahead = 0 if jobs == 1 else AHEAD * jobs
         """How many questions should be asked before the first answer is taken."""
         self._pool = None if jobs == 1 else ProcessPoolExecutor(
-            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_enlist
+            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=enlist
         )  # fmt: skip
 
     def __enter__(self) -> Crew:
@@ -57,8 +57,9 @@ class Answer:
         self._future.cancel()
 
 
-def _enlist() -> None:
-    """Ctrl-C is for the process that began, and nobody works on when that is gone."""
+def enlist() -> None:
+    """How each process of a crew begins: Ctrl-C, which a terminal sends to all of them, is left to the process that
+    started it, and it ends when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_when_orphaned()
 

@@ -121,8 +121,8 @@ class Thinkers:
         """What reviews and hints go by comes last: people play before they look back."""
         began = time.monotonic()
         try:
-            await compile_apart("--only-judges")
-            log.info("judges are ready", extra={"seconds": round(time.monotonic() - began, 1)})
+            if await compile_apart("--only-judges"):
+                log.info("judges are ready", extra={"seconds": round(time.monotonic() - began, 1)})
         except Exception as error:
             log.warning("judges cannot get ready in advance", exc_info=error)
 
@@ -219,7 +219,8 @@ class Thinkers:
     async def _think(self, table: Table, seat: Seat) -> Action:
         game, state = table.game, table.moments[-1].state
         level = table.chairs[seat].level or STAND_IN
-        if game.id in self.warmth.cold and is_compiled(level, game.id):
+        is_cold = game.id in self.warmth.cold and is_compiled(level, game.id)
+        if is_cold:
             level = STAND_IN
             FALL_BACKS.labels("warming up").inc()
         view, legal = game.view(state, seat), game.legal(state, seat)
@@ -228,10 +229,11 @@ class Thinkers:
         question = (msgspec.json.encode(view), msgspec.json.encode(legal), _seed(table, seat))
         about = {"table": shortened(table.id), "game": game.id, "level": level}
         try:
-            alone = table.is_bots_alone  # then nobody waits for them, and they may have to
-            ask, patience = partial(_ask, game.id, level, question), None if alone else _patience(table, seat)
-            answer = await self._minds.let(ask, patience, last=alone)
-            return _checked(decode_action(game, answer), legal)
+            if not is_cold:  # else the processes may be busy loading, for minutes where nothing is kept on disk
+                alone = table.is_bots_alone  # then nobody waits for them, and they may have to
+                ask, patience = partial(_ask, game.id, level, question), None if alone else _patience(table, seat)
+                answer = await self._minds.let(ask, patience, last=alone)
+                return _checked(decode_action(game, answer), legal)
         except Crowded:
             FALL_BACKS.labels("crowded").inc()
             log.warning("no process was free for a bot in time; a simple one decides", extra=about)

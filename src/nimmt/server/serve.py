@@ -11,7 +11,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 import uvicorn
@@ -39,6 +39,8 @@ GRACE = 5
 KEEP_ALIVE = 30
 """Longer than clients keep connections that they do not use: else they may ask while the server hangs up."""
 MAX_FRAME = 4096
+FEW_DESCRIPTORS = 256
+"""More than a process has open when it starts."""
 
 
 class CannotListen(Exception):
@@ -108,10 +110,19 @@ async def _check_database(settings: Settings) -> None:
 
 def app_of_worker() -> ASGIApp:
     when_orphaned(lambda: os.kill(os.getpid(), signal.SIGTERM))
+    _hand_nothing_on()
     settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     set_up_logging(settings)
     _collect_rarely()
     return Door(Metered(create_app(settings)))
+
+
+def _hand_nothing_on() -> None:
+    """Programs that this process starts do not get the socket that it was handed. uvloop leaves open whatever may be
+    inherited, and a compiler that outlives a killed server would keep its port."""
+    for descriptor in range(3, FEW_DESCRIPTORS):
+        with suppress(OSError):  # there is none with this number
+            os.set_inheritable(descriptor, False)
 
 
 def _collect_rarely() -> None:
@@ -150,5 +161,4 @@ def listen(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((settings.host, settings.port))
     listening.listen(2048)
-    listening.set_inheritable(True)
     return listening

@@ -72,9 +72,9 @@ class WarmUp:
         return {game_id: percent for game_id, percent in self._percent.items() if game_id not in self._failed}
 
 
-async def compile_apart(*words: str, tell: Callable[[str, int], None] | None = None) -> None:
+async def compile_apart(*words: str, tell: Callable[[str, int], None] | None = None) -> bool:
     """`python -m nimmt.bots` with these words in a process of its own, which leaves its work on the disk for all others
-    and makes way for them meanwhile."""
+    and makes way for them meanwhile. Says whether that worked."""
     modestly = ["nice", "-n", str(NICE)] if shutil.which("nice") else []
     command = [*modestly, sys.executable, "-m", "nimmt.bots", "--progress", *words]
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -84,8 +84,10 @@ async def compile_apart(*words: str, tell: Callable[[str, int], None] | None = N
             said = line.decode("utf-8", "replace").strip()
             if tell and (progress := _PROGRESS.fullmatch(said)):
                 tell(progress[1], int(progress[2]))
-        if await process.wait():  # then it is compiled when it is needed
+        failed = bool(await process.wait())
+        if failed:  # then it is compiled when it is needed
             log.warning("could not compile in advance", extra={"games": " ".join(words), "why": said})
+        return not failed
     finally:
         if process.returncode is None:
             process.kill()

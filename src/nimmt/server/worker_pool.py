@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import count as count_up
 from typing import Any
 
-from nimmt.insight.crew import end_when_orphaned
+from nimmt.insight.crew import enlist
 
 # -- minds -------------------------------------------------------------------------------------------------------------
 
@@ -38,9 +38,7 @@ class Mind:
 
     async def do(self, seconds: float, job: Callable[..., bytes], *arguments: Any) -> bytes:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=multiprocessing.get_context("spawn"), initializer=end_when_orphaned
-            )
+            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=enlist)
         try:
             async with asyncio.timeout(seconds):
                 # A pool may stumble over jobs that are cancelled while it breaks: this one never is.

@@ -199,10 +199,11 @@ def compiling(game: AnyGame) -> Iterator[None]:
 @contextmanager
 def _notice(game: AnyGame) -> Iterator[Callable[[int], None]]:
     """On standard error. What it yields is told how far the compiler is, in per cent, if it has anything to do."""
-    from nimmt.clients.terminal.words import tr
+    from nimmt.clients.terminal.words import page_text, tr
 
+    name = page_text(f"{game.id}:about.name") or game.name
     if sys.stderr.isatty():
-        with _compiling_bar(game) as show:
+        with _compiling_bar(name) as show:
             yield show
         return
     told = False
@@ -212,23 +213,29 @@ def _notice(game: AnyGame) -> Iterator[Callable[[int], None]]:
         del percent
         if not told:
             told = True
-            tell(tr("Compiling what the bots of {game} think with. This takes about a minute, once.", game=game.name))
+            tell(tr("Compiling what the bots of {game} think with. This takes about a minute, once.", game=name))
 
     yield tell_once
 
 
 @contextmanager
-def _compiling_bar(game: AnyGame) -> Iterator[Callable[[int], None]]:
-    """A line that lives until it is done, with the time that has passed. Only a compiler is waited for long enough to
-    be told how far it is."""
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+def _compiling_bar(name: str) -> Iterator[Callable[[int], None]]:
+    """What is going on, and a bar below it with the time that has passed: side by side they do not fit into 80 columns
+    in every language. Both are gone in the end. Only a compiler is waited for long enough to be told how far it is."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn
 
     from nimmt.clients.terminal.words import tr
 
-    columns = TextColumn("{task.description}"), BarColumn(20), TaskProgressColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(tr("Getting the bots of {game} ready", game=game.name), total=None)
-        once = tr("Compiling the bots of {game}, once on this machine", game=game.name)
+    class Bar(Progress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            for task in self.tasks:
+                yield task.description
+            yield self.make_tasks_table(self.tasks)
+
+    columns = BarColumn(20), TaskProgressColumn(), TimeElapsedColumn()
+    with Bar(*columns, console=console(stderr=True), transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(tr("Getting the bots of {game} ready", game=name), total=None)
+        once = tr("Compiling the bots of {game}, once on this machine", game=name)
         yield lambda percent: progress.update(task, description=once, total=100, completed=percent)
 
 

@@ -1,6 +1,6 @@
-"""What a network sees of a game of Baron Oxx that is being played in thought, to tell who is likely to win it.
+"""Inputs of the value network of Baron Oxx, which predicts who will win from a position with all hands known.
 
-It is asked when a turn begins: who is ahead and how long it will go on, and what each hand can do with the rows.
+It is evaluated at the start of a turn: who is ahead, how many turns are left, and what each hand can do with the rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MUCH = 1 << 20
 
 @part
 def survey(s: Flat, scene: Weights, glances: Weights) -> int:
-    """What is seen of the table and of each seat; how many seats there are."""
+    """Write the features of the table and of each seat; returns the number of seats."""
     seats = wide(s.seats)
     scene[:] = 0.0
     glances[: OUTLOOK.glance * seats] = 0.0
@@ -36,7 +36,7 @@ def survey(s: Flat, scene: Weights, glances: Weights) -> int:
 
 @part
 def survey_table(s: Flat, scene: Weights) -> int:
-    """The variant and the rows; for how many turns the game goes on at least."""
+    """The variant, the rows, and the minimum number of turns left."""
     left, order = wide(_MUCH), np.empty(ROWS, np.int64)
     for seat in range(wide(s.seats)):
         left = min(left, wide(s.sizes[seat]) + wide(s.draw_sizes[seat]))
@@ -52,8 +52,8 @@ def survey_table(s: Flat, scene: Weights) -> int:
 
 @part
 def glance_at_bulls(s: Flat, seat: int, left: int, out: Weights) -> None:
-    """How far the seat is ahead of the best other and of all others, which counts more the sooner the game ends; and
-    the cards that it may have to count."""
+    """The seat's lead over the best opponent and over all, which matters more the sooner the game ends; and the cards
+    it may have to count."""
     sign = -1 if s.variants & BULLS_ARE_GOOD else 1
     best, total, own = wide(_MUCH), wide(0), sign * wide(s.bulls[seat])
     for other in range(wide(s.seats)):

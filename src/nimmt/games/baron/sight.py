@@ -1,4 +1,4 @@
-"""What a network sees in Baron Oxx: the rows, and what a card would do in the row that it is likely to join."""
+"""Inputs of the policy network of Baron Oxx: the rows, and what a card would do in the row it is likely to join."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LEAD = 30
 
 @part
 def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights) -> int:
-    """List what the seat may do, and what is seen of it; how much it is."""
+    """List the legal actions and write their features; returns the number of actions."""
     count = legal(s, seat, actions)
     if count == 1:
         return count
@@ -58,7 +58,7 @@ def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights)
 
 @part
 def look_around(s: Flat, seat: int, scene: Weights) -> None:
-    """How far the game is, the variant, and who is ahead."""
+    """Progress of the game, the variant, and who is ahead."""
     scene[0] = 0.25 * s.sizes[seat]
     scene[1] = 0.05 * s.draw_sizes[seat]
     scene[2] = 0.1 * s.seats
@@ -78,7 +78,7 @@ def look_around(s: Flat, seat: int, scene: Weights) -> None:
 
 @part
 def look_at_rows(s: Flat, order: Numbers, scene: Weights) -> None:
-    """From the row that is worth most to the one that is worth least."""
+    """The rows, in descending order of their bulls."""
     for row in range(ROWS):
         order[row] = wide(s.worth[row]) << 3 | row
     sort_queue(order, ROWS)
@@ -92,7 +92,7 @@ def look_at_rows(s: Flat, order: Numbers, scene: Weights) -> None:
 
 @part
 def look_at_hand(s: Flat, seat: int, targets: Numbers, costs: Numbers, scene: Weights) -> None:
-    """How many cards fit a row, and what they would all cost."""
+    """How many cards fit a row, and their total cost."""
     for i in range(s.sizes[seat]):
         scene[28] += 0.25 if fits(s, targets[i], s.hands[seat, i]) else 0.0
         scene[29] += 0.25 * _WORTH * costs[i]
@@ -116,7 +116,7 @@ def colours_shown(s: Flat, card: int) -> int:
 
 @part
 def glance(s: Flat, card: int, row: int, out: Weights) -> None:
-    """The card, what it does to this row, and the other ways it has."""
+    """The card, what it does to this row, and its alternatives."""
     cost, joins = cost_of_row(s, row, card), fits(s, row, card)
     takes = not joins or cost != 0
     length, worth, counts = wide(1), wide(s.card_bulls[card]), wide(s.card_counts[card])
@@ -140,7 +140,7 @@ def glance(s: Flat, card: int, row: int, out: Weights) -> None:
 
 @part
 def look_elsewhere(s: Flat, card: int, row: int, out: Weights) -> None:
-    """Rows that the card fits besides, and what the best of them would cost; and the cheapest row to take."""
+    """The other rows that the card fits, the cost of the best of them, and the cheapest row to take."""
     second, least = wide(1 << 20), wide(1 << 20)
     for other in range(ROWS):
         least = min(least, wide(s.worth[other]))
@@ -156,7 +156,7 @@ def look_elsewhere(s: Flat, card: int, row: int, out: Weights) -> None:
 
 @part
 def look_at_rest(s: Flat, seat: int, card: int, row: int, targets: Numbers, costs: Numbers, out: Weights) -> None:
-    """How the rest of the hand gets along with the card, with the row as it is, and without them."""
+    """How well the rest of the hand goes with the card, with the row as it is, and without either."""
     for i in range(s.sizes[seat]):
         own = wide(s.hands[seat, i])
         if own != card:

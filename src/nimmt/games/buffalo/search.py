@@ -1,11 +1,12 @@
-"""What plays Beat the Buffalo at the upper levels.
+"""The search that plays Beat the Buffalo at the upper levels.
 
-Cards and rows are tried in imagined worlds for a few turns, and the lead over the buffalo counts: whether the team wins
-in the end says so little about one card among forty that a few dozen worlds would choose worse than a greedy player.
+Cards and rows are tried in sampled worlds for a few turns and judged by the lead over the buffalo: whether the team
+wins in the end says so little about one card among forty that a few dozen worlds would choose worse than a greedy
+player.
 
-Special cards are looked at twice: when the cards of a turn lie open, what a use does until the end of the turn can be
-seen, and uses that gain nothing are put aside. The others are tried in worlds to the end of the game, so that a card
-that is spent costs what it would have been good for later.
+Special cards are examined in two steps: once the cards of a turn lie open, the effect of a use until the end of the
+turn is known, and uses that gain nothing are dropped. The others are rolled out to the end of the game, so that the
+cost of spending a card includes its later value.
 """
 
 from __future__ import annotations
@@ -42,18 +43,18 @@ from nimmt.match.shuffle import Dealer
 from nimmt.rules.game import Action, AnyGame
 
 MAX_USES = 5
-"""So many uses of special cards are tried in worlds, those that gain most at once."""
+"""Uses of special cards to roll out: those with the highest immediate gain."""
 LARGE_TEAM = 5
 
 
 def lead(points: Floats, rival: Floats) -> Floats:
-    """In bulls, over the buffalo."""
+    """The lead over the buffalo, in bulls."""
     ahead: Floats = rival - points[..., 0]
     return ahead
 
 
 def lead_and_win(points: Floats, rival: Floats) -> Floats:
-    """When the game is over: a win is worth ten bulls."""
+    """The lead at the end of the game, where a win is worth ten bulls."""
     ahead = lead(points, rival)
     return ahead + 10.0 * (ahead > 0)
 
@@ -65,26 +66,26 @@ def win_and_lead(points: Floats, rival: Floats) -> Floats:
 
 
 class Ways(NamedTuple):
-    """How a level thinks."""
+    """Search settings of a level."""
 
     cards: Effort
-    """About cards and rows."""
+    """Search of cards and rows."""
     uses: Effort
-    """About special cards."""
+    """Search of special cards."""
     worth: Worth = lead_and_win
-    """What the end of the game is worth."""
+    """The value of a finished game."""
     caution: float = 0.0
-    """A special card is laid if that is worth so much more than to wait. Everybody is asked in every window, so whoever
-    is most mistaken about a card would lay it."""
+    """The margin by which a special card must beat waiting. Everybody is asked in every window, so without a margin the
+    player who overrates a card most would play it."""
     caution_alone: float = 0.0
-    """The same where nobody else has to agree."""
+    """The same margin where nobody else has to agree."""
     doubt: float = 0.0
-    """A proposal is agreed to if the team loses no more by it than this: whoever proposed it knows another hand, and
-    one who thinks little is easily mistaken."""
+    """The largest estimated loss at which a proposal is accepted: the proposer knows another hand, and estimates from
+    few worlds are noisy."""
 
 
 SLIPS = 3.0
-"""How many decisions of a hundred the imagined team takes without looking."""
+"""Percentage of random actions of the simulated team."""
 EXPERT = Ways(
     cards=Effort(80, SLIPS, turns=3),
     uses=Effort(50, SLIPS),
@@ -92,7 +93,7 @@ EXPERT = Ways(
     caution_alone=5.0,
     doubt=2.0,
 )
-"""Four who think more than this win nearly always: nobody would see that the Master is better."""
+"""With more rollouts, four Experts win nearly always, and the Master could not be told apart."""
 MASTER = Ways(
     cards=Effort(4000, SLIPS, "learned", turns=4),
     uses=Effort(600, SLIPS, "wary"),
@@ -101,7 +102,7 @@ MASTER = Ways(
     doubt=1.0,
 )
 MASTER_ALONE = Ways(Effort(3000, SLIPS), Effort(1, SLIPS), win_and_lead)
-"""Only the buffalo's cards are hidden then, and rounds are short: the end tells most. There are no special cards."""
+"""With only the buffalo's cards hidden and short rounds, rollouts to the end say most. There are no special cards."""
 FIRST_EXPERT = Ways(Effort(120, SLIPS), Effort(120, SLIPS), win_and_lead, caution_alone=0.3, doubt=0.01)
 FIRST_EXPERT_IN_LARGE_TEAMS = FIRST_EXPERT._replace(cards=Effort(30, SLIPS), uses=Effort(30, SLIPS))
 
@@ -136,7 +137,7 @@ class BuffaloBot:
         return Agree() if with_it >= without - ways.doubt else Decline()
 
     def _best(self, view: View, actions: Sequence[Action], effort: Effort, seed: int, caution: float = 0.0) -> Action:
-        """The first one, unless another is worth more, by more than the caution."""
+        """The first one, unless another is better by more than the caution."""
         if len(actions) == 1:
             return actions[0]
         values = self._values(view, actions, effort, seed)
@@ -144,7 +145,7 @@ class BuffaloBot:
         return actions[int(values.argmax())]
 
     def _values(self, view: View, actions: Sequence[Action], effort: Effort, seed: int) -> Floats:
-        """Where the end of the game is in sight, it is looked at."""
+        """Roll out to the end of the game if it is near."""
         codes = np.array([self._fast.encode(action) for action in actions], np.int64)
         if view.table.turn + effort.turns > HAND:
             effort = effort._replace(turns=0)
@@ -153,7 +154,7 @@ class BuffaloBot:
 
 
 def promising(view: View) -> list[AnyUse]:
-    """Uses that gain something in this turn, those that gain most first; and to swap the own card."""
+    """Uses that gain something in this turn, best first; and swapping one's own card."""
     gains = {use: gain_of(view, use) for use in _open_uses(view.table)}
     if _has(view.table, "Sort") and len(view.table.queue) > 1:
         gains |= _sortings(view)
@@ -167,7 +168,7 @@ def _has(table: Table, name: str) -> bool:
 
 
 def _open_uses(table: Table) -> Iterator[AnyUse]:
-    """All uses but those that depend on a hand or come in thousands."""
+    """All uses except those that depend on a hand or number in the thousands."""
     for name in dict.fromkeys(kind(special) for special in table.face_up):
         if name not in ("Swap", "Sort"):
             yield from PIECES[name].uses(table)
@@ -194,7 +195,7 @@ def _moves(order: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 class BuffaloJudge(KernelJudge):
-    """The team decides as one: whoever agrees to a proposal does what was proposed, whoever declines passes."""
+    """The team decides as one: to agree to a proposal is to carry it out, to decline is to pass."""
 
     def considered(self, view: View, legal: Sequence[Action], done: Action) -> Sequence[Action]:
         window = view.table.window
@@ -229,7 +230,7 @@ def expert(game: AnyGame) -> BuffaloBot:
 
 
 def first_expert(game: AnyGame) -> BuffaloBot:
-    """The Expert as it was when puzzles were looked for."""
+    """The Expert as it was when the puzzles were mined."""
     del game
     return BuffaloBot(FIRST_EXPERT, FIRST_EXPERT_IN_LARGE_TEAMS)
 
@@ -240,7 +241,7 @@ def master(game: AnyGame) -> BuffaloBot:
 
 
 def warm_up(game: AnyGame) -> None:
-    """The first decision of a match, as the Master thinks and with the end in sight: all kernels are in it."""
+    """Make a first decision like the Master, with and without truncated rollouts, which uses all kernels."""
     match = Match(game, game.options_type(), [SeatInfo("A")], Dealer(bytes(32), [""]))
     for turns in (1, 0):
         ways = Ways(Effort(1, SLIPS, turns=turns), Effort(1, SLIPS))

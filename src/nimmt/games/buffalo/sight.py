@@ -1,7 +1,7 @@
-"""What a network sees of a decision in Beat the Buffalo: the score, the rows, and where a card would go.
+"""Inputs of the policy network of Beat the Buffalo: the score, the rows, and where a card would go.
 
-It decides about cards and rows. What a special card is worth shows when it is tried out, so windows are left to the
-wary team.
+The network decides about cards and rows only. What a special card is worth shows in rollouts, so special cards are left
+to the wary team.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ NETWORK = Shape(scene=44, glance=32)
 MOST = max(HAND, ROWS)
 
 _LEAD, _BULLS, _ROOM = 0.05, 0.1, 0.2
-"""What brings leads, bulls and numbers of cards near to one."""
+"""Scales that bring leads, bulls and card counts to around one."""
 _KINDS_AT, _ROWS_AT, _NUMBERS_OF_ROW = 9, 17, 6
 
 
 @part
 def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights) -> int:
-    """List what the seat may do, and what is seen of it; how much it is."""
+    """List the legal actions and write their features; returns the number of actions."""
     if s.phase == WINDOW:
         actions[0] = wary(s, seat)
         return wide(1)
@@ -51,7 +51,7 @@ def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights)
 
 @part
 def look_at_score(s: Flat, scene: Weights) -> None:
-    """The lead, how many turns there are to change it, and the special cards that are left."""
+    """The lead, the turns left to change it, and the special cards left."""
     lead, left = s.bulls[1] - team_points(s), wide(HAND) + 1 - s.turns
     scene[0] = _LEAD * lead
     scene[1] = 4 * _LEAD * lead / left
@@ -86,7 +86,7 @@ def look_at_rows(s: Flat, scene: Weights) -> None:
 
 @part
 def count_strange(s: Flat, seat: int, strange: Numbers) -> None:
-    """By card, how many that lie in nobody's sight are lower or the same."""
+    """By card, the number of unseen cards up to and including it."""
     for card in range(HIGHEST + 1):
         strange[card] = card > 0 and s.owner[card] == 0
     for row in range(ROWS):

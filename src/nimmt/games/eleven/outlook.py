@@ -1,7 +1,6 @@
-"""What a network sees of a round of 11 nimmt! that is being played in thought, to tell who is likely to win it.
+"""Inputs of the value network of 11 nimmt!, which predicts who will win from a position with all hands known.
 
-In thought all hands lie open, so all of them are looked at: how many cards fit a top, how many could go in one turn,
-who has bull cards, and whose turn is next.
+For each hand: how many cards fit a top, how many could be played in one turn, bull cards, and whose turn is next.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ OUTLOOK = Shape(scene=8, glance=24)
 
 @part
 def survey(s: Flat, scene: Weights, glances: Weights) -> int:
-    """What is seen of the table and of each seat; how many seats there are."""
+    """Write the features of the table and of each seat; returns the number of seats."""
     seats = wide(s.seats)
     glances[: OUTLOOK.glance * seats] = 0.0
     hands, layings = np.zeros((MAX_SEATS, TOLD), np.int64), np.zeros((MAX_SEATS, 2), np.int64)
@@ -36,7 +35,7 @@ def survey(s: Flat, scene: Weights, glances: Weights) -> int:
 
 @part
 def count_layings(s: Flat, layings: Numbers) -> None:
-    """How many cards of each hand fit the pile that most of them fit, and the next one."""
+    """For each hand, how many cards fit the pile that takes most of them, and the second best."""
     count, seats = np.zeros(MAX_SEATS, np.int64), wide(s.seats)
     for pile in range(wide(s.piles)):
         count[:seats] = 0
@@ -54,7 +53,7 @@ def count_layings(s: Flat, layings: Numbers) -> None:
 
 @part
 def survey_table(s: Flat, scene: Weights) -> tuple[int, int, int]:
-    """The table itself; the smallest hand, the next one, and the most bull cards of a seat."""
+    """The table itself; the two smallest hands, and the most bull cards of any seat."""
     seats, fewest, next_fewest = wide(s.seats), wide(2 * HIGHEST), wide(2 * HIGHEST)
     cards, most, bull_cards = wide(0), wide(0), wide(0)
     for seat in range(seats):
@@ -96,7 +95,7 @@ def glance_at_size(s: Flat, seat: int, ahead: int, most: int, out: Weights) -> N
 
 @part
 def glance_at_hand(s: Flat, seat: int, hand: Numbers, layings: Numbers, out: Weights) -> None:
-    """What may be laid, at once or in one turn, and what it takes to be rid of the rest."""
+    """What can be laid, at once or in one turn, and what it takes to get rid of the rest."""
     size, bull_cards, fits = wide(s.sizes[seat]), wide(s.bull_cards[seat]), hand[FITS]
     in_a_turn = min(1, fits)
     if bull_cards == 1:

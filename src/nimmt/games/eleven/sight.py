@@ -1,7 +1,7 @@
-"""What a network sees of a decision in 11 nimmt!: hands by their size, tops, and what a card leaves room for.
+"""Inputs of the policy network of 11 nimmt!: hand sizes, tops, and what a card leaves room for.
 
-How high a pile is nobody may look up, so it is not seen here either: it is guessed from the cards that have lain open,
-as worlds are imagined (`fast.py`).
+Nobody may look up how high a pile is, so the network sees an estimate from the cards that have been face up, in line
+with how worlds are sampled (`fast.py`).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from nimmt.games.eleven.types import HIGHEST, LARGE_PILE, MAX_SEATS, REACH
 
 NETWORK = Shape(scene=24, glance=29)
 FITS, GROUPS, STUCK, BULLS_HELD, TOLD = range(5)
-"""What is counted of a hand, and how much that is."""
+"""The counts of a hand, and how many they are."""
 MOST = 64
-"""Of longer lists of layings only the first are considered."""
+"""Only the first of a longer list of plays are considered."""
 
 
 @part
 def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights) -> int:
-    """List what the seat may do, and what is seen of it; how much it is."""
+    """List the legal actions and write their features; returns the number of actions."""
     count = legal(s, seat, actions) if s.phase == GIVER else list_turn(s, seat, actions)
     if count == 1:
         return count
@@ -66,7 +66,7 @@ def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights)
 
 @part
 def list_turn(s: Flat, seat: int, actions: Numbers) -> int:
-    """To end the turn or to take a pile, and as many layings as there is room for."""
+    """Ending the turn, taking a pile, and as many plays as there is room for."""
     count = wide(0)
     if s.laid:
         actions[0] = END << 16
@@ -152,8 +152,8 @@ def count_hands(s: Flat, hands: Numbers) -> None:
 
 @part
 def guess_below(s: Flat, seat: int, below: Weights) -> None:
-    """How many cards may lie below each top: a card that has lain open lies below the next top up, or is in a hand.
-    How many are in hands all have seen, and so how many are in piles."""
+    """Estimated pile heights: a card that has been face up is below the next higher top, or in a hand. How many cards
+    are in hands is public, and therefore how many are in piles."""
     place_of = np.full(HIGHEST + 1, -1)
     hidden, candidates, nearest = wide(0), wide(0), wide(-1)
     for pile in range(wide(s.piles)):

@@ -1,7 +1,7 @@
-"""What a network sees of a round of X nimmt! that is being played in thought, to tell who is likely to win it.
+"""Inputs of the value network of X nimmt!, which predicts who will win from a position with all hands known.
 
-It is asked when a turn begins. In thought all hands lie open, so all of them are looked at: what each card would cost
-as the rows stand, who will have no card left first, and what the others will have to count then.
+It is evaluated at the start of a turn: what each card would cost as the rows stand, who will run out of cards first,
+and what the others will have to count then.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OUTLOOK = Shape(scene=20, glance=32)
 
 @part
 def survey(s: Flat, scene: Weights, glances: Weights) -> int:
-    """What is seen of the table and of each seat; how many seats there are."""
+    """Write the features of the table and of each seat; returns the number of seats."""
     seats = wide(s.seats)
     glances[: OUTLOOK.glance * seats] = 0.0
     survey_table(s, scene)
@@ -32,7 +32,7 @@ def survey(s: Flat, scene: Weights, glances: Weights) -> int:
 
 @part
 def survey_table(s: Flat, scene: Weights) -> None:
-    """The rows, and how soon somebody may have no card left."""
+    """The rows, and how soon somebody may run out of cards."""
     seats, fewest, cards = wide(s.seats), wide(MAX_CARDS), wide(0)
     for seat in range(seats):
         fewest = min(fewest, wide(s.sizes[seat]))
@@ -56,8 +56,8 @@ def survey_table(s: Flat, scene: Weights) -> None:
 
 @part
 def glance_at_points(s: Flat, seat: int, out: Weights) -> None:
-    """What would count now, against the best of the others and all of them; what may fall from the X row; how many
-    cards are left, and how many the others have."""
+    """Points so far, also relative to the best opponent and to all; what may fall from the X row; cards left, also
+    relative to the others."""
     own, best, total, fewest = so_far(s, seat), wide(10_000), wide(0), wide(MAX_CARDS)
     size, length = wide(s.sizes[seat]), wide(s.x_lengths[seat])
     for other in range(wide(s.seats)):

@@ -1,4 +1,4 @@
-"""What a network sees of a decision in X nimmt!: the rows, the own X row, and where a card would go."""
+"""Inputs of the policy network of X nimmt!: the rows, the seat's own X row, and where a card would go."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ NETWORK = Shape(scene=32, glance=32)
 MOST = MAX_CARDS
 
 _A_CARD = 1.7
-"""Bulls on a card that nobody knows, about."""
+"""Average bulls on an unseen card."""
 
 
 @part
 def look(s: Flat, seat: int, actions: Numbers, scene: Weights, glances: Weights) -> int:
-    """List what the seat may do, and what is seen of it; how much it is."""
+    """List the legal actions and write their features; returns the number of actions."""
     count = legal(s, seat, actions)
     if count == 1:
         return count
@@ -45,7 +45,7 @@ def clipped(number: float) -> float:
 
 @part
 def look_around(s: Flat, seat: int, scene: Weights) -> None:
-    """How far the round is, the own X row, and who is ahead as far as one can tell."""
+    """Progress of the round, the seat's own X row, and who is ahead as far as can be known."""
     seats, hand, shortest, others, best = wide(s.seats), wide(0), wide(MAX_CARDS), 0.0, 1000.0
     for i in range(s.sizes[seat]):
         hand += BULLS[s.hands[seat, i]]
@@ -93,7 +93,7 @@ def look_at_rows(s: Flat, seat: int, scene: Weights) -> None:
 
 @part
 def crowd(s: Flat, strange: int) -> float:
-    """How many cards of others are likely to lie where there is room for so many strange ones."""
+    """The expected number of opponents' cards in a gap with this many unseen cards."""
     return float((s.seats - 1) * max(strange, 0) / HIGHEST)
 
 

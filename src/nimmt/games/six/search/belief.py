@@ -1,8 +1,8 @@
-"""What the others may hold and who they may be, judged by what they have played in this round.
+"""The belief about hands and types of the others, given what they have played in this round.
 
-A Markov chain walks over the deals of the unseen cards: it swaps two cards and keeps the swap with a chance in
-proportion to how much better it explains the plays seen so far. For each seat they are explained by a mixture of
-types; seats at one table are often alike, so a type that others seem to have is likelier (a Pólya urn).
+A Markov chain (Metropolis) walks over the deals of the unseen cards: it proposes to swap two cards and accepts with a
+probability that depends on how well the new hands explain the plays so far. Each seat is a mixture of types; players at
+one table tend to be alike, so a type that others seem to have gets a higher prior (a Pólya urn).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REST = -1
 
 @part
 def explain(s: Flat, seat: int, now: Situation, kinds: Flats, mind: Flat, chances: Floats) -> None:
-    """For each type the chance that this seat, with the hand it has in this world, would have played what it has."""
+    """By type, the likelihood of the seat's plays, given its hand in this world."""
     for kind in range(len(kinds)):
         chances[seat, kind] = 1.0
     after = s
@@ -95,7 +95,7 @@ def shuffle(cards: Ints, mind: Flat) -> None:
 
 @part
 def deal(s: Flat, own: int, deck: Deck, mind: Flat) -> None:
-    """All unseen cards at random; everybody gets as many as the own seat has."""
+    """Deal all unseen cards at random; every seat gets as many as the searching seat has."""
     shuffle(deck.cards, mind)
     deck.owner[:] = REST
     used = 0
@@ -110,7 +110,7 @@ def deal(s: Flat, own: int, deck: Deck, mind: Flat) -> None:
 
 @part
 def replace(s: Flat, seat: int, old: int, new: int) -> None:
-    """Exchange a card of an ascending hand."""
+    """Replace a card of a sorted hand."""
     at, last = wide(0), wide(s.sizes[seat]) - 1
     while s.hands[seat, at] != old:
         at += 1
@@ -130,13 +130,13 @@ class Guess(NamedTuple):
     """Who the others may be; by seat, and by seat and type."""
 
     clues: Floats
-    """What the rows that a seat took say about its type."""
+    """Likelihood of the rows that the seat took, by seat and type."""
     shares: Floats
-    """How likely each type is before looking at the cards of the seat."""
+    """Prior of each type, before the seat's plays."""
     chances: Floats
-    """How well each type explains what the seat has played."""
+    """Likelihood of the seat's plays under each type."""
     trial: Floats
-    """The same with the swap that is being tried."""
+    """The same with the proposed swap."""
     types: Ints
 
 
@@ -155,8 +155,8 @@ def new_guess(s: Flat, own: int, kinds: Kinds, clues: Floats, mind: Flat) -> Gue
 
 @part
 def guess_types(s: Flat, own: int, kinds: Flats, herd: float, guess: Guess, mind: Flat) -> None:
-    """Draw a type for each of the others: as a rule, as the others seem to be, by the rows that it took, and by what it
-    played."""
+    """Sample a type for each of the others, from the prior, the apparent types of the other seats, the rows it took and
+    its plays."""
     shares = guess.shares
     for seat in range(wide(s.seats)):
         if seat == own:
@@ -179,7 +179,7 @@ def guess_types(s: Flat, own: int, kinds: Flats, herd: float, guess: Guess, mind
 
 @part
 def try_swap(s: Flat, now: Situation, kinds: Flats, deck: Deck, guess: Guess, mind: Flat) -> None:
-    """Swap a card in somebody's hand with any unseen one; keep it that way or not."""
+    """Propose to swap a card in somebody's hand with any unseen one; accept or reject."""
     cards, chances, trial, shares = deck.cards, guess.chances, guess.trial, guess.shares
     one = int(chance(mind) * ((wide(s.seats) - 1) * wide(s.sizes[now.seat])))
     two = int(chance(mind) * len(cards))
@@ -207,9 +207,9 @@ def try_swap(s: Flat, now: Situation, kinds: Flats, deck: Deck, guess: Guess, mi
 
 @jit
 def imagine(now: Situation, kinds: Kinds, clues: Floats, effort: Effort, worlds: Worlds, seed: int, desk: Desk) -> None:
-    """Fill `worlds` with positions and the types of all seats, as likely as they are.
+    """Fill `worlds` with positions and types sampled from the belief.
 
-    The first `warm_up` positions of the walk are not used.
+    The first `warm_up` steps of the chain are discarded.
     """
     desk.scratch[0] = now.flat[0]
     s, mind, own, known = desk.scratch[0], desk.minds[0], now.seat, len(now.pool) == 0

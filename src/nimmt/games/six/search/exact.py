@@ -1,4 +1,4 @@
-"""Two seats that know all cards: the last turns as the simultaneous-move game that they are, solved exactly.
+"""Exact solution of the last turns as a simultaneous-move game, for two seats that know all cards.
 
 Every turn is a matrix game whose entries are the values of the turns that follow; a choice under rule 4 in between is
 an ordinary move. The value of a matrix and the best mixture of cards come from the simplex method.
@@ -17,14 +17,14 @@ from nimmt.games.six.search.think import worth
 from nimmt.games.six.types import ROWS
 
 MAX_CARDS = 4
-"""With one card more in each hand a decision can take seconds."""
+"""With one more card in each hand a decision can take seconds."""
 _LEVELS = 3 * MAX_CARDS + 3
 _TINY = 1e-9
 
 
 @jit
 def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> float:
-    """The value of a matrix game for the one who chooses the row, and the best chances of the rows."""
+    """The value of a matrix game for the row player, and the optimal mixture over rows."""
     lowest = matrix[:rows, :columns].min()
     table = np.zeros((rows + 1, columns + rows + 1))
     basis = np.zeros(rows, np.int64)
@@ -37,7 +37,7 @@ def solve_matrix(matrix: Floats, rows: int, columns: int, mixture: Floats) -> fl
     for column in range(columns):
         table[rows, column] = -1.0
     while True:
-        enters = 0  # Bland's rule: the first that helps, so that it cannot go round in circles
+        enters = 0  # Bland's rule: the first improving column, which rules out cycling
         while enters < columns + rows and table[rows, enters] >= -_TINY:
             enters += 1
         if enters == columns + rows:
@@ -77,9 +77,9 @@ def place_while_possible(s: Flat) -> None:
 
 @jit
 def solve(stack: Flats, own: int, stakes: Stakes, mixture: Floats) -> float:
-    """The value of the position at the bottom of the stack, and the best chances of the own cards.
+    """The value of the position at the bottom of the stack, and the optimal mixture over the seat's cards.
 
-    A stack, and no recursion: compiled functions that call themselves crash when Numba loads them from disk.
+    An explicit stack instead of recursion: recursive kernels crash when Numba loads them from disk.
     """
     tried, known = np.zeros(len(stack), np.int64), np.zeros((len(stack), MAX_CARDS**2))
     inner = np.zeros(MAX_CARDS)
@@ -121,7 +121,7 @@ def take_row(stack: Flats, row: int) -> None:
 
 @jit
 def drawn(mixture: Floats, seed: int, minds: Flats) -> int:
-    """One by these chances; the likeliest if they add up to a little less than 1."""
+    """Sample from a distribution; the most probable index if rounding leaves a remainder."""
     roll(minds[0], seed, 0)
     left = chance(minds[0])
     for at in range(len(mixture)):
@@ -132,12 +132,12 @@ def drawn(mixture: Floats, seed: int, minds: Flats) -> int:
 
 
 def can_solve(now: Situation) -> bool:
-    """Whether all is known, and little enough is left."""
+    """Whether everything is known and few enough cards are left."""
     return now.seats == 2 and len(now.pool) == 0 and len(now.hand) <= MAX_CARDS
 
 
 def exact_card(now: Situation, stakes: Stakes, seed: int) -> int:
-    """A card by the best mixture."""
+    """A card drawn from the optimal mixture."""
     mixture = np.zeros(len(now.hand))
     solve(np.repeat(now.flat, _LEVELS), now.seat, stakes, mixture)
     return int(now.hand[drawn(mixture, seed, np.zeros(1, MIND))])

@@ -1,4 +1,4 @@
-"""The judge of 6 nimmt!: worlds by belief, and everybody going on by the tables of the types."""
+"""The judge of 6 nimmt!: worlds sampled from the belief, rollouts by table-based types."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from nimmt.rules.game import Action, AnyGame, Seat
 from nimmt.rules.kit.cards import deck
 
 EFFORT = Effort(worlds=0, drafts=0, warm_up=25, thinning=10, herd=1.0)
-"""How the worlds are found; how many there are to be is said by whoever asks."""
+"""Settings of the belief; the number of worlds is up to the caller."""
 EQUALS = {"master": 1.0}
-"""Everybody is taken for an equal: then all seats may expect the same before the deal."""
+"""All seats are assumed to be of the same strength, so that they have the same expectation before the deal."""
 
 
 def _tables(kinds: Kinds) -> Flats:

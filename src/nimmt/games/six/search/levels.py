@@ -40,18 +40,18 @@ from nimmt.rules.kit.cards import deck, totals
 # -- six ---------------------------------------------------------------------------------------------------------------
 
 MAX_DRAFTS, MIN_DRAFTS = 24_000, 20
-"""Hands that are drafted and played in thought for a pick, all seats of all worlds together; and worlds at least."""
+"""Hands simulated per draft pick, over all seats and worlds; and the minimum number of worlds."""
 
 
 class SearchBot:
-    """Thinks about every choice in many imagined worlds."""
+    """Decides by search in worlds sampled from its belief."""
 
     def __init__(self, kinds: Kinds, effort: Effort, blend: float, with_fans: SearchBot | None = None) -> None:
         self.kinds, self.effort, self.blend = kinds, effort, blend
         self._with_fans = with_fans
 
     def variant(self, options: Options) -> SearchBot:
-        """How it thinks where these options hold."""
+        """Opponent models and effort under these options."""
         return self._with_fans if options.fan and self._with_fans else self
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
@@ -176,14 +176,14 @@ def same_rows(one: Flats, other: Flats) -> bool:
 
 
 # -- six levels --------------------------------------------------------------------------------------------------------
-# What plays 6 nimmt! at the upper levels.
+# The upper levels of 6 nimmt!
 
 MASTER = Effort(worlds=400, drafts=400, warm_up=25, thinning=10, herd=1.0)
 MASTER_OF_FANS = MASTER._replace(worlds=1600)
-"""Tables are quicker than networks, and nobody foretells what fan cards bring: so there are more worlds."""
+"""With fan cards: tables are faster than networks and there is no value network, so there are more worlds."""
 EXPERT = Effort(worlds=30, drafts=120, warm_up=0, thinning=0, herd=1.0)
 BLEND, FORESEEN_BLEND = 0.1, 0.04
-"""What a bull is worth besides the chance to win: less where a network foretells that chance without its luck."""
+"""Weight of a bull, relative to the chance to win: less with the value network, whose estimates are less noisy."""
 
 
 class ClubBot:
@@ -204,7 +204,7 @@ class ClubBot:
 
 
 class ExpertBot(SearchBot):
-    """Searches less, takes everybody for a careless player and forgets what has been played by whom."""
+    """A smaller search that models everybody as a careless player and keeps no belief about hands."""
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
         forgotten = replace(view, table=replace(view.table, history=History()))

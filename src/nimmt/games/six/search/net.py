@@ -1,9 +1,8 @@
-"""How a seat picks a card by a small network: it looks closer than the tables of `policy.py`, and takes longer.
+"""Card choice by a small policy network: more accurate than the tables of `policy.py`, but slower.
 
-A play is seen as two lists of numbers: the *scene*, which is the same for all cards of the hand (rows from the lowest
-end to the highest, cards left, who is ahead), and a *glance* at the card (where it would go, how crowded the way there
-is, how likely it is to be the sixth). `nimmt.fast.net` turns them into chances.
-Basic game only: the fan cards are not in the numbers.
+The inputs are the *scene*, shared by all cards of the hand (rows by ascending ends, cards left, who is ahead), and a
+*glance* at each card (where it would go, how many cards are likely to come in between, how likely it is to be the
+sixth). `nimmt.fast.net` turns them into probabilities. Basic game only: the inputs do not cover fan cards.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from nimmt.games.six.types import ROW_LIMIT, ROWS
 from nimmt.rules.kit.cards import HIGHEST
 
 FINE, CROWD = 40, 3
-"""Crowds are told apart by fortieths of a card, up to three cards."""
+"""Crowds (expected cards in between) are binned by fortieths of a card, up to three cards."""
 
 
 def _poisson() -> Weights:
-    """By crowd and room: the chance that exactly so many cards come in between."""
+    """By crowd and room: the probability that exactly this many cards come in between."""
     crowds = np.arange(CROWD * FINE + 1)[:, None] / FINE
     many = np.arange(ROW_LIMIT + 1)
     return np.asarray(np.exp(-crowds) * crowds**many / [math.factorial(n) for n in many], np.float32)
@@ -41,7 +40,7 @@ def crowd_of(each: float, hidden: int) -> float:
 
 @part
 def look(s: Flat, seat: int, mind: Flat) -> int:
-    """Write down what the network sees of every card of a hand, which ascends; how many there are.
+    """Write the inputs for every card of a sorted hand; returns the number of cards.
 
     The cards not played yet include it.
     """
@@ -151,6 +150,6 @@ score_by = scorer(NETWORK)
 
 @part
 def score(mind: Flat, options: int, kind: Flat) -> float:
-    """The weight of every play for a type of player that has a network; their sum."""
+    """Write the weight of every play for a type with a network; returns their sum."""
     total: float = score_by(kind.weights, mind.scene, mind.glances, options, mind.room, mind.weights)
     return total

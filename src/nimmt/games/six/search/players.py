@@ -1,4 +1,4 @@
-"""Players on the kernels' own arrays, for training and for measuring."""
+"""Players on the kernels' flat states, for training and measuring."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from nimmt.games.six.types import HAND, MAX_SEATS, ROWS, Options
 from nimmt.rules.kit.cards import HIGHEST, deck
 
 # -- players -----------------------------------------------------------------------------------------------------------
-# The types of players that the Master reckons with, and a player that searches, for training and for measuring.
+# The Master's opponent models, and a searching player for training and measuring.
 
 TABLES, NETS = Path(__file__).with_name("six.npz"), Path(__file__).with_name("nets.npz")
 RIVALS, VALUE = Path(__file__).with_name("rivals.npz"), Path(__file__).with_name("value.npz")
 NOTHING: Weights = np.zeros(0, np.float32)
 SPECIALISTS = ("mc64", "master")
-"""Types with fitted tables, in the file of tables under these names."""
+"""Types with fitted tables, by their names in the file."""
 PRIOR = {"random": 0.15, "greedy": 0.1, "careless": 0.15, "mc64": 0.2, "master": 0.4}
 """Types with tables only: for variants that the networks do not know, and for fitting the tables themselves."""
 LEAGUE = {
@@ -58,8 +58,8 @@ LEAGUE = {
     "keen": 0.17,
     "thrifty": 0.17,
 }
-"""With networks: one that imitates mc64, one that imitates this search, two that learned by trying every card with the
-hands as they lay (`learn_six.py`), and two that learned by competing (`compete_six.py`)."""
+"""The prior over types with networks: one imitates mc64, one imitates this search, two learned from rollouts of every
+card with the true hands (`learn_six.py`), and two by PPO (`compete_six.py`)."""
 LEAGUE_IN_CROWDS = {
     "random": 0.13,
     "greedy": 0.08,
@@ -69,16 +69,16 @@ LEAGUE_IN_CROWDS = {
     "gentle": 0.12,
     "sharp": 0.2,
 }
-"""At large tables. Those who learned by competing did so at small ones, mostly of four: it is better to take nobody for
-one of them where ten sit."""
+"""The prior at large tables. It leaves out the types trained by PPO, which played mostly at tables of four: with ten
+seats, modelling anybody as one of them does harm."""
 FORETOLD, LIKE_OTHERS = tuple(LEAGUE), "search"
-"""The types that the network of `value.py` can tell apart, by number; all others are to it like this one."""
+"""The types known to the value network, by number; it treats all others like this one."""
 CARELESS = {"careless": 1.0}
 _SLIPS = {"random": 1.0, "greedy": 0.02, "careless": 0.03, "mc64": 0.02, "master": 0.02}
 
 
 def greedy_factors(care: float, lowest_first: float) -> Floats:
-    """A factor for every bull that a card costs at once, and one for every rank: the lowest of equals goes first."""
+    """Factors per bull of immediate cost, and per rank, which breaks ties in favour of the lowest card."""
     factors = np.ones(FACTORS)
     factors[COST : COST + COSTS] = np.exp(-care * np.minimum(np.arange(COSTS), 12))
     factors[RANK : RANK + 100] = np.tile(np.exp(-lowest_first * np.arange(10)), 10)
@@ -88,7 +88,7 @@ def greedy_factors(care: float, lowest_first: float) -> Floats:
 
 @cache
 def fitted() -> dict[str, Floats]:
-    """The fitted tables; they are written down as logarithms."""
+    """The fitted tables, stored as logarithms."""
     with np.load(TABLES) as file:
         return {name: np.exp(file[name].astype(np.float64)) for name in file.files}
 
@@ -100,13 +100,13 @@ def read_nets(path: Path) -> dict[str, Weights]:
 
 @cache
 def learned() -> dict[str, Weights]:
-    """The networks."""
+    """The policy networks."""
     return read_nets(NETS) | read_nets(RIVALS)
 
 
 @cache
 def foresight() -> Weights:
-    """The network that tells what a position is worth among the types of the league."""
+    """The value network for the types of the league."""
     with np.load(VALUE) as file:
         weights: Weights = file["value"].astype(np.float32)
     return weights
@@ -140,12 +140,12 @@ def make_kinds(
 
 
 def master_kinds() -> Kinds:
-    """The types that the Master reckons with where no fan cards are in play."""
+    """The Master's opponent models without fan cards."""
     return make_kinds({}, LEAGUE, "search", learned(), foresight(), LEAGUE_IN_CROWDS)
 
 
 def master_kinds_with_fans() -> Kinds:
-    """The same where the networks do not know the rules."""
+    """The same with fan cards, which the networks have never seen."""
     return make_kinds(fitted(), PRIOR, "master")
 
 
@@ -170,7 +170,7 @@ class SearchingPlayer:
 
 
 # -- yardsticks --------------------------------------------------------------------------------------------------------
-# Three fixed players to measure others by: random, greedy and mc64. Basic game only.
+# Three fixed baselines: random, greedy and mc64. Basic game only.
 #
 # - random: any card, any row.
 # - greedy: the card with the lowest cost at once as the rows stand, of equals the lowest; takes the cheapest row.
@@ -195,7 +195,7 @@ class GreedyPlayer:
 
 
 class LookingPlayer(GreedyPlayer):
-    """Plays by a type's tables or network, without search; takes the cheapest row."""
+    """Plays a type's policy without search; takes the cheapest row."""
 
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
@@ -234,7 +234,7 @@ def mc_card(now: Situation, completions: int, seed: int, desk: Desk) -> int:
 
 
 # -- practice ----------------------------------------------------------------------------------------------------------
-# Rounds of the basic game straight on the kernels' arrays, for training and for measuring: no protocol in between.
+# Rounds of the basic game directly on flat states, without the game protocol, for training and measuring.
 
 
 class Round:

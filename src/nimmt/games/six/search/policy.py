@@ -1,9 +1,9 @@
-"""How a seat picks a card by looking, not by searching: a chance for each card from a few tables.
+"""Card choice without search: a probability for each card, from a few tables.
 
-What is seen of a card are seven numbers (`SHAPES`): where it would go and how crowded the way there is, what it would
-cost at once, its rank in the hand, and so on. A type of player is a factor for each value of each of them; the product
-of a card's seven factors is its weight, and a card is played with a chance in proportion to its weight. All ones is
-the random player, a steep fall with the cost is the greedy one, and fitted tables imitate players that search.
+A card has seven features (`SHAPES`): where it would go, how many cards are likely to come in between, its immediate
+cost, its rank in the hand, and so on. A type of player has a factor for each value of each feature; a card's weight is
+the product of its seven factors, and cards are played in proportion to their weights. All ones is the random player,
+a steep fall with the cost is the greedy one, and fitted tables imitate players that search.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from nimmt.games.six.types import ROW_LIMIT, ROWS
 
 @part
 def drop(s: Flat, seat: int, card: int) -> None:
-    """Take the card out of an ascending hand."""
+    """Remove the card from a sorted hand."""
     last = wide(s.sizes[seat]) - 1
     at = wide(0)
     while at < last and s.hands[seat, at] != card:
@@ -56,7 +56,7 @@ def drop(s: Flat, seat: int, card: int) -> None:
 
 @part
 def insert(s: Flat, seat: int, card: int) -> None:
-    """Put the card into an ascending hand."""
+    """Insert the card into a sorted hand."""
     at = wide(s.sizes[seat])
     s.sizes[seat] += 1
     while at > 0 and s.hands[seat, at - 1] > card:
@@ -74,20 +74,20 @@ _CLASSES: Ints = np.searchsorted(_EDGES, np.arange(3 * FINE) / FINE)
 
 
 class Sight(NamedTuple):
-    """What is the same for all plays of a hand."""
+    """Features shared by all plays of a hand."""
 
     size: int
     low_half: int
     """Cards below 64 that nobody has seen played."""
     each: float
-    """How likely one of the unseen cards is played in this turn."""
+    """The probability that a given unseen card is played in this turn."""
     company: int
     """A class of tables: few or many seats."""
 
 
 @part
 def see(s: Flat, seat: int, mind: Flat) -> int:
-    """Write down what is seen of every play of a hand, which ascends; how many plays there are.
+    """Write the features of every play of a sorted hand; returns the number of plays.
 
     The cards not played yet include it.
     """
@@ -168,7 +168,7 @@ def look_at(s: Flat, mind: Flat, option: int, code: int, rank: int, row: int, be
 
 @part
 def weigh(mind: Flat, options: int, kind: Flat) -> float:
-    """The weight of every play for a type of player; their sum."""
+    """Write the weight of every play for a type of player; returns their sum."""
     total = 0.0
     for option in range(options):
         weight = 1.0
@@ -186,13 +186,13 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @part
 def roll(mind: Flat, seed: int, stream: int) -> None:
-    """Begin a stream of chance of its own."""
+    """Seed the generator for a stream of its own."""
     mind.dice = split_mix(np.uint64(seed) + np.uint64(stream + 1) * _GOLDEN) | np.uint64(1)
 
 
 @part
 def chance(mind: Flat) -> float:
-    """The next number from 0 to 1 (xorshift64*)."""
+    """Uniform in [0, 1) (xorshift64*)."""
     word = mind.dice
     word ^= word >> np.uint64(12)
     word ^= word << np.uint64(25)
@@ -203,7 +203,7 @@ def chance(mind: Flat) -> float:
 
 @part
 def draw(mind: Flat, options: int, total: float) -> int:
-    """One of the options, by their weights."""
+    """Sample an option in proportion to its weight."""
     left = chance(mind) * total
     for option in range(options - 1):
         left -= mind.weights[option]
@@ -229,7 +229,7 @@ def pick_by_looking(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
 
 @part
 def pick_play(s: Flat, seat: int, kind: Flat, mind: Flat) -> int:
-    """A play by the type's tables or network; now and then any."""
+    """A play from the type's tables or network, occasionally a random one."""
     size = wide(s.sizes[seat])
     if size == 1 and not s.twists[seat]:
         return wide(s.hands[seat, 0])
@@ -246,7 +246,7 @@ def pick_row(s: Flat, kind: Flat, mind: Flat) -> int:
 
 @part
 def reveal(s: Flat) -> None:
-    """What the kernels do, but hands still ascend, and the cards are known from now on."""
+    """Like the kernels' step, but keeps hands sorted and marks the cards as seen."""
     for seat in range(wide(s.seats)):
         card = queue_up(s, seat)
         drop(s, seat, card)

@@ -1,8 +1,8 @@
-"""What search works on: a position as the kernels have it, what its seat knows, and what is at stake.
+"""The data that search works on: a flat position, what its seat knows, and what is at stake.
 
-Positions are the flat states of `kernels.py`, so that cards are placed in thought by the code that is proven equal to
-the rules. Search keeps two things besides: hands ascend, and `unplayed` says which cards nobody has seen played.
-Actions are the codes of the kernels: a card, negated if it is twisted, or a row from 1.
+Positions are the flat states of `kernels.py`, so that rollouts place cards by the code that is proven equal to the
+rules. Search maintains two more invariants: hands are sorted, and `unplayed` tracks the cards nobody has seen played.
+Actions are kernel codes: a card, negated if it is twisted, or a row from 1.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ PLAYS = 2 * HAND
 """Every card, and every card twisted."""
 
 # -- how players play --------------------------------------------------------------------------------------------------
-# What is seen of a play, and types of players as a factor for each value of each thing seen; see `policy.py`.
+# The features of a play, and types of players as a factor for each value of each feature; see `policy.py`.
 
 CROWDS = 10
-"""Classes of how many cards others are likely to play in between."""
+"""Bins for the expected number of cards that others play in between."""
 COSTS = 32
 SHAPES = {
     "way": 5 * CROWDS * 4,  # room in its row, crowd in between, bulls of the row
@@ -45,22 +45,22 @@ WAY, LOW, RANK, FACE, TIME, COST, TWIST = np.cumsum([0, *list(SHAPES.values())[:
 FACTORS = sum(SHAPES.values())
 LOOKS = len(SHAPES)
 LOOK = LOOKS + 1
-"""What is seen of a play, and the play itself."""
+"""The features of a play, and the play itself."""
 
-# What a network sees of a play, and its weights; see `net.py`.
+# The inputs of the policy network, and its weights; see `net.py`.
 
 SCENE = 24
-"""Numbers that are the same for all plays of a hand."""
+"""Inputs shared by all plays of a hand."""
 GLANCE = 24
-"""Numbers of a single play."""
+"""Inputs per play."""
 NETWORK = Shape(SCENE, GLANCE)
 
 KIND = np.dtype(
     [
         ("factors", np.float64, FACTORS),
         ("weights", np.float32, NETWORK.weights),
-        ("learned", np.int64),  # 1 if the type plays by its network, 0 if by its tables
-        ("slip", np.float64),  # the chance of playing just any card
+        ("learned", np.int64),  # 1 if the type uses its network, 0 for its tables
+        ("slip", np.float64),  # the probability of a random card
         ("prior", np.float64),  # how many players are of this type
         ("prior_in_crowds", np.float64),  # and at large tables
         ("any_row", np.int64),  # 1 if the type takes any row under rule 4, 0 if the cheapest
@@ -75,17 +75,17 @@ class Kinds(NamedTuple):
 
     types: Flats
     own: int
-    """The type by which the thinking seat itself goes on in its thoughts."""
+    """The rollout policy of the searching seat itself."""
     value: Weights
-    """The network that tells what a position is worth (`value.py`); if it is empty, rounds are played to their end."""
+    """Weights of the value network (`value.py`); if empty, rollouts go to the end of the round."""
 
 
 CROWD = 7
-"""So many seats make a table large."""
+"""From this many seats on, the prior for large tables applies."""
 
 
 def at_table(kinds: Kinds, seats: int) -> Kinds:
-    """Those who may sit at a table of so many seats, as likely as they are there."""
+    """The types with the prior for a table of this size."""
     if seats < CROWD:
         return kinds
     here = kinds.types["prior_in_crowds"] > 0
@@ -104,12 +104,12 @@ MIND = np.dtype(
         ("dice", np.uint64),
     ]
 )
-"""What a player needs to pick a play: room for what is seen of every play, for their weights, and chance."""
+"""Scratch space for choosing a play: features, weights, and a random generator."""
 
-# Room for what a network foretells; see `value.py`.
+# Scratch space for the value network; see `value.py`.
 
 CARD, SEAT = FIRST, 32
-"""Cells of the layer for a card, and of the layer for a seat."""
+"""Units of the card layer and of the seat layer."""
 
 LEAF = np.dtype(
     [
@@ -119,26 +119,26 @@ LEAF = np.dtype(
         ("all", np.float32, CARD),
         ("rest", np.float32, CARD),
         ("inner", np.float32, (MAX_SEATS, SEAT)),
-        ("bulls", np.float64, MAX_SEATS),  # that a seat is going to take
-        ("chance", np.float64, MAX_SEATS),  # how likely it is to have the fewest, as a logarithm but for their sum
+        ("bulls", np.float64, MAX_SEATS),  # bulls that a seat is expected to take
+        ("chance", np.float64, MAX_SEATS),  # unnormalized log probability of having the fewest
         ("lead", np.float64),  # what a bull less adds to that
     ]
 )
-"""Room to think about a position, and what comes of it."""
+"""Scratch space for evaluating a position, and the results."""
 
 # -- what is known -----------------------------------------------------------------------------------------------------
 
 
 class Situation(NamedTuple):
-    """What the thinking seat knows."""
+    """What the searching seat knows."""
 
     seat: int
     flat: Flats
-    """The position, an array of one. Hands that the seat does not know are any."""
+    """The position, an array of one. Hands that the seat does not know are arbitrary."""
     pool: Ints
     """The cards that may be in other hands; none if all hands are known (a draft)."""
     past: Flats
-    """The round so far: the table before each turn. Hands in it are room for what is imagined."""
+    """The round so far: the table before each turn. Hands in it are scratch space."""
     past_plays: Ints
     """What each seat played in each of these turns."""
     rows_taken: Ints
@@ -150,7 +150,7 @@ class Situation(NamedTuple):
 
     @property
     def hand(self) -> Ints:
-        """The own cards, ascending."""
+        """The seat's own cards, sorted."""
         own = self.flat[0]
         cards: Ints = own["hands"][self.seat, : own["sizes"][self.seat]].astype(np.int64)
         return cards
@@ -161,7 +161,7 @@ class Situation(NamedTuple):
 
 
 class Worlds(NamedTuple):
-    """What may be true for all that the seat knows."""
+    """Sampled worlds: positions consistent with what the seat knows."""
 
     flats: Flats
     types: Ints
@@ -169,15 +169,15 @@ class Worlds(NamedTuple):
 
 
 def new_worlds(flat: Flats, number: int) -> Worlds:
-    """Room for so many of them."""
+    """Uninitialized worlds."""
     return Worlds(np.repeat(flat, number), np.zeros((number, MAX_SEATS), np.int64))
 
 
 class Desk(NamedTuple):
-    """Room to think. Python makes it: in compiled code a record does not keep alive the array that it belongs to."""
+    """Buffers for a search, allocated by Python: in compiled code a record does not keep its array alive."""
 
     scratch: Flats
-    """A position to play on from."""
+    """The state of a rollout."""
     minds: Flats
     leaves: Flats
 
@@ -187,7 +187,7 @@ def new_desk(flat: Flats) -> Desk:
 
 
 def set_unplayed(flat: Flats, cards: Iterable[int]) -> None:
-    """These are the cards that nobody has seen played."""
+    """Mark these cards as not seen played."""
     halves = [0, 0]
     for card in cards:
         halves[card >> 6] |= 1 << (card & 63)
@@ -198,22 +198,22 @@ def set_unplayed(flat: Flats, cards: Iterable[int]) -> None:
 
 
 class Stakes(NamedTuple):
-    """What a round's bulls are worth: the standings before it and how the match ends."""
+    """What is at stake in a round: the standings before it, and how the match ends."""
 
     totals: Ints
     limit: int
-    """So many bulls end the match."""
+    """Bulls that end the match."""
     rounds_left: int
-    """Rounds after this one if their number is fixed, else -1."""
+    """Rounds left after this one if their number is fixed, else -1."""
     blend: float
-    """What a bull more than the others is worth besides the chance to win."""
+    """Weight of a bull's lead, relative to the chance to win."""
 
 
 class Effort(NamedTuple):
     worlds: int
     drafts: int
-    """Worlds for each card that could be drafted: they differ more, since nothing has been dealt yet."""
+    """Worlds per draft candidate: they vary more, since nothing has been dealt yet."""
     warm_up: int
     thinning: int
     herd: float
-    """How freely the seats at a table differ in their type: low for tables of equals."""
+    """How much types vary within a table: low where players at one table are alike."""

@@ -1,4 +1,4 @@
-"""The search: every play of the own hand (or every row) is tried in many imagined worlds, played to the end."""
+"""The search: every play of the hand (or every row) is rolled out in many worlds sampled from the belief."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from nimmt.games.six.types import HAND, MAX_SEATS, ROWS
 # -- think -------------------------------------------------------------------------------------------------------------
 
 ROUNDS = 8
-"""So often the search looks which plays are not worth more of its time."""
+"""Stages of the search; after each, plays clearly behind are dropped."""
 CLEARLY = 3.0
-"""Standard errors that a play must be behind the best one to be given up."""
+"""A play this many standard errors behind the best is dropped."""
 AHEAD = 2
-"""So many turns are played in thought before the network is asked what comes of it."""
+"""Turns of a rollout, the current one included, before the value network scores it."""
 TRUST: Floats = np.array([0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
-"""How much of a position's worth is foretold by the network, by the cards left in a hand; the rest is what playing to
-the end brings. Early in a round luck hides more than the network is mistaken by."""
+"""Weight of the value network, by cards left in a hand; the rest is the rollout to the end of the round. Early in a
+round, the noise of rollouts is larger than the network's error."""
 LATE = 5
-"""After so many turns half as many worlds will do."""
+"""Once this many turns are over, half as many worlds suffice."""
 DOUBT = 4.0
 """How sure it is, in bulls, whether a match ends with this round."""
 BULLS_A_ROUND, SPREAD = 13.0, 5.5
-"""What the last of a table takes in a round, and how far a round drives the standings apart: rough experience."""
+"""Bulls that the last of a table takes in a round, and the spread of scores per round; rough figures."""
 
 
 @part
@@ -76,14 +76,14 @@ def worth(s: Flat, seat: int, stakes: Stakes) -> float:
 
 @part
 def spread_to_come(stakes: Stakes, worst: float) -> float:
-    """How far the rounds to come will drive the standings apart."""
+    """The expected spread of scores from the rounds to come."""
     rounds = float(stakes.rounds_left) if stakes.rounds_left > 0 else max((stakes.limit - worst) / BULLS_A_ROUND, 0.4)
     return SPREAD * math.sqrt(rounds)
 
 
 @part
 def prospect(s: Flat, seat: int, stakes: Stakes, leaf: Flat) -> float:
-    """The same in the middle of a round, by what the network foretells of it."""
+    """The same in the middle of a round, from the value network's estimates."""
     totals, seats = stakes.totals, wide(s.seats)
     best, worst, others, likeliest = 1e9, -1e9, 0.0, -1e9
     for other in range(seats):
@@ -108,7 +108,7 @@ def prospect(s: Flat, seat: int, stakes: Stakes, leaf: Flat) -> float:
 
 @part
 def play_ahead(s: Flat, seat: int, types: Ints, kinds: Kinds, stakes: Stakes, desk: Desk) -> float:
-    """What a position between two turns is worth: foretold after a while, or played to its end."""
+    """The value of a position between two turns, by the value network, by a rollout to the end, or a mix of both."""
     mind, trust, foretold = desk.minds[0], 0.0 if len(kinds.value) == 0 else TRUST[s.sizes[seat]], 0.0
     if trust > 0.0:
         for _ in range(AHEAD - 1):
@@ -125,7 +125,7 @@ def play_ahead(s: Flat, seat: int, types: Ints, kinds: Kinds, stakes: Stakes, de
 def search(
     now: Situation, stakes: Stakes, kinds: Kinds, worlds: Worlds, choices: Ints, seed: int, desk: Desk
 ) -> Floats:
-    """What each choice is worth: plays, or rows if one must be chosen. Nothing for those given up on the way."""
+    """The value of each choice: plays, or rows if one must be chosen. Dropped choices get none."""
     count, number, tried = len(choices), len(worlds.flats), 0
     s, mind, thrown = desk.scratch[0], desk.minds[0], np.zeros(MAX_SEATS, np.int64)
     results, alive = np.zeros((count, number)), np.ones(count, np.bool_)
@@ -161,7 +161,7 @@ def search(
 
 @part
 def give_up(results: Floats, tried: int, alive: Flags) -> int:
-    """Forget the choices that are clearly worse than the best one; the best one."""
+    """Drop the choices that are clearly worse than the best one; returns the best one."""
     best, best_mean = -1, 0.0
     for choice in range(len(results)):
         if alive[choice]:
@@ -183,11 +183,11 @@ def give_up(results: Floats, tried: int, alive: Flags) -> int:
 
 
 CHEAPEST = 0.94
-"""How often players who look at the table take the cheapest row."""
+"""How often players other than random ones take the cheapest row."""
 
 
 def clues(now: Situation, kinds: Kinds) -> Floats:
-    """What the rows that a seat took say about its type."""
+    """Likelihood of the rows that each seat took, by seat and type."""
     any_row = kinds.types["any_row"].astype(bool)
     cheapest, another = np.where(any_row, 0.25, CHEAPEST), np.where(any_row, 0.25, (1 - CHEAPEST) / (ROWS - 1))
     return np.asarray(cheapest ** now.rows_taken[:, :1] * another ** now.rows_taken[:, 1:], np.float64)
@@ -197,7 +197,7 @@ ALL_ROWS: Ints = np.arange(1, ROWS + 1, dtype=np.int64)
 
 
 def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices: Ints, seed: int) -> tuple[int, Floats]:
-    """The best of the choices, and what each is worth (nothing for those given up on the way)."""
+    """The best choice, and the value of each (dropped choices have none)."""
     kinds = at_table(kinds, now.seats)
     desk, number = new_desk(now.flat), max(effort.worlds * 4 // max(now.seats, 4), 8)  # more seats take longer
     if len(kinds.value) and len(now.past) > LATE:
@@ -209,7 +209,7 @@ def think(now: Situation, stakes: Stakes, kinds: Kinds, effort: Effort, choices:
 
 
 # -- draft -------------------------------------------------------------------------------------------------------------
-# Which card to draft: every card of the pool is tried, the rest of the draft at random, then the round is played.
+# Drafting: every card of the pool is tried, the draft is completed at random, and the round is rolled out.
 
 
 @part

@@ -1,4 +1,4 @@
-"""Which cards nobody has seen played: a bit for each in two words of a state."""
+"""The cards that nobody has seen played, as a bitset of two words in the state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nimmt.fast.jit import Flat, part, wide
 
 @part
 def note_played(s: Flat, card: int) -> None:
-    """Nobody holds this card any more."""
+    """Clear the card's bit: it has been seen."""
     s.unplayed[card >> 6] &= ~(np.uint64(1) << np.uint64(card & 63))
 
 
@@ -23,7 +23,7 @@ def bits_set(word: np.uint64) -> int:
 
 @part
 def below(s: Flat, low_half: int, card: int) -> int:
-    """How many cards that nobody has seen played are lower than this one; `low_half` of them are lower than 64."""
+    """The number of unplayed cards below this one; `low_half` is the number of those below 64."""
     one = np.uint64(1)
     if card < 64:
         return bits_set(s.unplayed[0] & ((one << np.uint64(card)) - one))

@@ -1,11 +1,11 @@
-"""What a position is worth when all hands are known: a small network in place of playing the round to its end.
+"""The value network of 6 nimmt!, which evaluates a position with all hands known instead of a rollout to the end.
 
-A search that looks a turn or two ahead and then asks this network learns more from an imagined world than one that
-plays the world to its end: most of what comes later is luck that hides what the card has done.
+A search that stops after a turn or two and asks this network learns more from each sampled world than one that plays
+the round out: most of what comes later is noise that hides the effect of the card.
 
-Every seat's hand is looked at as in `net.py`, but with the cards that are really in hands: a row is as crowded as it
-will be. A layer for each card, summed up over the hand, says what the hand is like; another layer puts it beside the
-hands of the others, and says how many bulls the seat is going to take and how likely it is to have the fewest.
+The inputs of each seat are those of `net.py`, with the true hands in place of unseen cards. A layer per card, summed
+over the hand, describes the hand; a second layer combines it with the other hands and predicts how many bulls the seat
+will take and how likely it is to have the fewest.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from nimmt.games.six.search.situation import CARD, GLANCE, NETWORK, SCENE, SEAT,
 from nimmt.games.six.types import HAND
 
 TYPES = 10
-"""Types of players that can be told apart."""
+"""Number of types that the network distinguishes."""
 POOL = 0.1
-"""What a card adds to the sum over its hand."""
+"""Weight of a card in the sum over its hand."""
 
 PARTS: dict[str, tuple[int, ...]] = {
     "scene": (SCENE, CARD),
@@ -38,8 +38,8 @@ PARTS: dict[str, tuple[int, ...]] = {
     "luck": (SEAT,),
     "lead": (HAND + 1,),
 }
-"""The weights, in the order in which they are kept; they begin as those of the networks that play do, so that a card is
-looked at by the same code. `lead` is what a bull less is worth, by the cards in a hand."""
+"""Shapes of the weight arrays, in the order in which they are stored. They start like those of the policy networks, so
+that the same code evaluates the card layer. `lead` is the effect of a bull so far, by cards left in a hand."""
 SIZES = [math.prod(shape) for shape in PARTS.values()]
 STARTS: dict[str, int] = dict(zip(PARTS, np.cumsum([0, *SIZES[:-1]]).tolist(), strict=True))
 WEIGHTS = sum(SIZES)
@@ -51,7 +51,7 @@ take_in, first_layer = first_layers(NETWORK)
 
 @part
 def know_hands(s: Flat) -> None:
-    """From now on only cards in hands count as not played yet."""
+    """From now on, exactly the cards in hands count as unplayed."""
     s.unplayed[0] = s.unplayed[1] = np.uint64(0)
     for seat in range(wide(s.seats)):
         for at in range(wide(s.sizes[seat])):
@@ -97,13 +97,13 @@ def look_at_hand(s: Flat, seat: int, kind: int, weights: Weights, mind: Flat, le
 
 @part
 def foretell(s: Flat, types: Ints, kinds: Flats, weights: Weights, mind: Flat, leaf: Flat) -> None:
-    """What every seat is going to take, and how likely it is to have the fewest bulls of the round."""
+    """Predict for every seat the bulls to come and the probability of having the fewest in the round."""
     seats, size, low, high = wide(s.seats), wide(s.sizes[0]), s.unplayed[0], s.unplayed[1]
     know_hands(s)
     leaf.all[:] = np.float32(0.0)
     for seat in range(seats):
         look_at_hand(s, seat, kinds[types[seat]].known_as, weights, mind, leaf)
-    s.unplayed[0], s.unplayed[1] = low, high  # whoever plays on knows no hands
+    s.unplayed[0], s.unplayed[1] = low, high  # the rollout policies do not see hands
     for seat in range(seats):
         pooled, rest, inner = leaf.pooled[seat], leaf.rest, leaf.inner[seat]
         for cell in range(CARD):
