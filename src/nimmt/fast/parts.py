@@ -201,6 +201,25 @@ def list_hand(s: Flat, seat: int, actions: Numbers) -> int:
 
 
 @part
+def glance_in_hand(s: Flat, seat: int, card: int, gap: tuple[int, int], highest: int, out: Numbers) -> tuple[int, int]:
+    """The first five features of a card: what it is, and where it stands in its hand. `gap` is the end below it and the
+    end above it. Returns how many own cards lie in each half of the gap."""
+    end, ceiling = gap
+    size, lower, between, above = wide(s.sizes[seat]), wide(0), wide(0), wide(0)
+    for i in range(size):
+        own = s.hands[seat, i]
+        lower += own < card
+        between += end < own < card
+        above += card < own < ceiling
+    out[0] = card / highest
+    out[1] = BULLS[card] / 7
+    out[2] = lower / max(size - 1, 1)
+    out[3] = 0.3 * between
+    out[4] = 0.3 * above
+    return between, above
+
+
+@part
 def list_numbers(count: int, actions: Numbers) -> int:
     """1 … count."""
     for i in range(count):

@@ -10,7 +10,7 @@ import numpy as np
 
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.net import Shape, Weights, player
-from nimmt.fast.parts import BULLS, NOWHERE, ROW
+from nimmt.fast.parts import BULLS, NOWHERE, ROW, glance_in_hand
 from nimmt.games.buffalo.kernel_parts import SWAP_CARD, WINDOW, cheapest_row, limit, target_row, team_points
 from nimmt.games.buffalo.kernels import list_cards_or_rows
 from nimmt.games.buffalo.policies import BETWEEN, expected_cost, wary
@@ -116,22 +116,12 @@ def glance_at_row(s: Flat, row: int, out: Weights) -> None:
 
 @part
 def glance_at_card(s: Flat, seat: int, card: int, strange: Numbers, out: Weights) -> None:
-    row, size, all_strange = target_row(s, card), wide(s.sizes[seat]), max(strange[HIGHEST], 1)
+    row, all_strange = target_row(s, card), max(strange[HIGHEST], 1)
     end, ceiling = wide(s.ends[row]) if row != NOWHERE else wide(0), wide(HIGHEST) + 1
     for other in range(ROWS):
         if s.ends[other] > card and s.stop[other] == 0:
             ceiling = min(ceiling, wide(s.ends[other]))
-    lower, between, above = wide(0), wide(0), wide(0)
-    for i in range(size):
-        own = s.hands[seat, i]
-        lower += own < card
-        between += end < own < card
-        above += card < own < ceiling
-    out[0] = card / HIGHEST
-    out[1] = BULLS[card] / 7
-    out[2] = lower / max(size - 1, 1)
-    out[3] = 0.3 * between
-    out[4] = 0.3 * above
+    glance_in_hand(s, seat, card, (end, ceiling), HIGHEST, out)
     out[5] = s.seats * (strange[ceiling - 1] - strange[card]) / all_strange
     out[6] = 1.0 if s.phase == SWAP_CARD else 0.0
     out[7] = _BULLS * min(expected_cost(s, card), 20.0)

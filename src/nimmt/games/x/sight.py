@@ -6,7 +6,7 @@ import math
 
 from nimmt.fast.jit import Flat, Numbers, part, wide
 from nimmt.fast.net import Shape, Weights, player
-from nimmt.fast.parts import BULLS, CHOOSE, NOWHERE, ROW, card_of, closest_row
+from nimmt.fast.parts import BULLS, CHOOSE, NOWHERE, ROW, card_of, closest_row, glance_in_hand
 from nimmt.games.x.kernels import KEEP, MAX_CARDS, TAKING, cheapest_row, cost_of_row, legal
 from nimmt.games.x.types import HIGHEST, ROWS
 
@@ -99,23 +99,13 @@ def crowd(s: Flat, strange: int) -> float:
 
 @part
 def glance_at_card(s: Flat, seat: int, card: int, out: Weights) -> None:
-    row, size = closest_row(s, card), wide(s.sizes[seat])
+    row = closest_row(s, card)
     end = wide(s.ends[row]) if row != NOWHERE else wide(0)
     ceiling = wide(HIGHEST + 1)
     for other in range(ROWS):
         if s.ends[other] > card:
             ceiling = min(ceiling, wide(s.ends[other]))
-    lower, between, above = wide(0), wide(0), wide(0)
-    for i in range(size):
-        own = s.hands[seat, i]
-        lower += own < card
-        between += end < own < card
-        above += card < own < ceiling
-    out[0] = card / HIGHEST
-    out[1] = BULLS[card] / 7
-    out[2] = lower / max(size - 1, 1)
-    out[3] = 0.3 * between
-    out[4] = 0.3 * above
+    between, above = glance_in_hand(s, seat, card, (end, ceiling), HIGHEST, out)
     out[5] = crowd(s, ceiling - card - 1 - above)
     waiting = crowd(s, card - end - 1 - between)
     out[6] = waiting
