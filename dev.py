@@ -262,11 +262,15 @@ def ensure_browser() -> None:
         say("Install it (Debian, Ubuntu: sudo apt install chromium) or name one in NIMMT_CHROMIUM.")
 
 
+def cores() -> int:
+    """Those that this process may use: in a container often fewer than the machine has."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 2
+
+
 def workers() -> int:
     """Half as many again as there are cores: tests also wait, and what they wait for, a server or a browser, works."""
-    # Containers often may use fewer cores than the machine has.
-    affinity = getattr(os, "sched_getaffinity", None)
-    return 3 * (len(affinity(0)) if affinity else os.cpu_count() or 2) // 2
+    return 3 * cores() // 2
 
 
 def collect_silently() -> list[Part]:
@@ -330,7 +334,7 @@ def test(args: Args) -> int:
         places = [] if any((ROOT / word.partition("::")[0]).exists() for word in args) else INNER_LOOP
         return run_steps(mypy_last({**lint_steps(), "pytest": [*pytest, *places]}), at_once=("mypy",))
     # Each of the processes that run tests would compile the kernels for itself.
-    kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges"]
+    kernels: list[Part] = [tool("python"), "-m", "nimmt.bots", "--judges", "--jobs", str(cores())]
     ahead = {"kernels": kernels} if args else {"kernels": kernels, "collect": collect_silently()}
     steps = {**lint_steps(), **web_steps(), **ahead, "pytest": pytest}
     return run_steps(mypy_last(steps), at_once=("mypy", "web", *ahead))

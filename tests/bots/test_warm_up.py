@@ -24,10 +24,28 @@ def test_kernels_from_the_disk_can_be_used() -> None:
         assert done.stdout.startswith("six ")
 
 
-def test_unknown_games_are_refused() -> None:
-    done = warmed_up("chess")
+def test_several_games_are_compiled_at_a_time() -> None:
+    done = warmed_up("--jobs", "2", "--progress", "six", "x")
+    assert (done.returncode, done.stderr) == (0, "")
+    ready = [line.split()[0] for line in done.stdout.splitlines() if "ready after" in line]
+    assert sorted(ready) == ["six", "x"]
+
+
+def test_the_first_failure_of_several_games_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = {"six": 0, "x": 3, "baron": 4}
+    monkeypatch.setattr(
+        command.subprocess, "run", lambda words, check: subprocess.CompletedProcess(words, done[words[-1]])
+    )
+    assert command.main(["--jobs", "3", *done]) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "why"), [(["chess"], "The games are: six"), (["--jobs", "0"], "--jobs must be at least 1, not 0.")]
+)
+def test_what_cannot_be_compiled_is_refused(words: list[str], why: str) -> None:
+    done = warmed_up(*words)
     assert done.returncode == 2
-    assert "The games are: six" in done.stderr
+    assert why in done.stderr
 
 
 def test_whoever_waits_is_told_how_far_it_is(
