@@ -22,6 +22,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
+from nimmt.clients.cli.flags import whole_number
 from nimmt.games.six.search import players
 from nimmt.games.six.search.levels import BLEND, EXPERT, FORESEEN_BLEND, MASTER
 from nimmt.games.six.search.players import (
@@ -167,11 +168,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bot", choices=PLAYERS, default="master")
     parser.add_argument("--fields", nargs="+", choices=PLAYERS, default=["random", "greedy", "mc64"])
-    parser.add_argument("--seats", type=int, nargs="+", default=[4])
-    parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--matches", type=int, default=0, help="whole matches to 66 in place of deals")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seats", type=whole_number(2, MAX_SEATS), nargs="+", default=[4])
+    parser.add_argument("--deals", type=whole_number(1, 10**6), default=200)
+    parser.add_argument(
+        "--matches", type=whole_number(0, 10**6), default=0, help="whole matches to 66 in place of deals"
+    )
+    parser.add_argument("--workers", type=whole_number(1, 1000), default=1)
+    parser.add_argument("--seed", type=whole_number(0, 2**62), default=1)
     args = parser.parse_args(argv)
     for seats in args.seats:
         for field in args.fields:

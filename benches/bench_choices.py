@@ -24,6 +24,7 @@ import numpy as np
 from bench_bots import PLAYERS, strange_network
 from numpy.typing import NDArray
 
+from nimmt.clients.cli.flags import whole_number
 from nimmt.fast.kernels import new_lines
 from nimmt.games.six.search.belief import imagine
 from nimmt.games.six.search.judge import try_plays
@@ -189,15 +190,21 @@ def report(job: Job, deals: Sequence[Deal]) -> str:
     return "\n".join(lines)
 
 
+def divisor(text: str) -> float:
+    if not 0.01 <= (number := float(text)) <= 100:
+        raise argparse.ArgumentTypeError(f"must be a number from 0.01 to 100, not {text!r:.40}")
+    return number
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("field", nargs="?", choices=["contender", "sparring", *learned()], default="contender")
-    parser.add_argument("--soften", type=float, default=1.0, help="divide the scores of the field's network by this")
+    parser.add_argument("--soften", type=divisor, default=1.0, help="divide the scores of the field's network by this")
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="the first one plays")
-    parser.add_argument("--deals", type=int, default=160)
-    parser.add_argument("--worlds", type=int, default=600, help="in which each card is tried")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deals", type=whole_number(1, 10**6), default=160)
+    parser.add_argument("--worlds", type=whole_number(2, 10**5), default=600, help="in which each card is tried")
+    parser.add_argument("--workers", type=whole_number(1, 1000), default=1)
+    parser.add_argument("--seed", type=whole_number(0, 2**62), default=1)
     args = parser.parse_args(argv)
     job = Job(Field(args.field, args.soften), tuple(args.variants), args.worlds, args.seed, range(0))
     deals: list[Deal] = []

@@ -28,6 +28,7 @@ import numpy as np
 from nimmt.bots import BOTS, get_bot
 from nimmt.bots.levels import Thought
 from nimmt.bots.worlds import Effort, WorldsBot
+from nimmt.clients.cli.flags import whole_number
 from nimmt.fast.game import FastGame, field_bytes
 from nimmt.fast.net import LEARNED
 from nimmt.games.buffalo.search import MASTER, MASTER_ALONE, SLIPS, BuffaloBot
@@ -171,10 +172,12 @@ def main() -> None:
     parser.add_argument("one", help="a thought or a bot")
     parser.add_argument("others", help="the same for all other seats")
     parser.add_argument("--variant", default="basic")
-    parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--seats", type=whole_number(1, 10), default=4)
     parser.add_argument("--seated", type=int, default=1, help="so many seats think like the first")
-    parser.add_argument("--deals", type=int, default=100)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first deal: others than were tried")
+    parser.add_argument("--deals", type=whole_number(1, 10**6), default=100)
+    parser.add_argument(
+        "--first", type=whole_number(0, 2**62), default=0, help="the number of the first deal: others than were tried"
+    )
     parser.add_argument("--networks", type=Path, help="the folder that the first has its networks from [what ships]")
     parser.add_argument("--open", action="store_true", help="the first see all hands: more than any belief can tell")
     args = parser.parse_args()

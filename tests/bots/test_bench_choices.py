@@ -45,3 +45,29 @@ def test_a_softer_field_is_less_decisive(bench: Any) -> None:
     changed = hard["weights"] != soft["weights"]
     assert changed.any()
     assert np.allclose(hard["weights"][changed], 4 * soft["weights"][changed])
+
+
+@pytest.mark.parametrize("script", ["bench_choices", "bench_bots"])
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--deals 0", "--deals: must be a whole number from 1 to"),
+        ("--workers 0", "--workers: must be a whole number from 1 to"),
+        ("--seed -1", "--seed: must be a whole number from 0 to"),
+    ],
+)
+def test_numbers_that_measure_nothing_are_refused(
+    script: str, words: str, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benches")
+    monkeypatch.setattr("sys.argv", [f"{script}.py", *words.split()])
+    with pytest.raises(SystemExit, match="2"):
+        import_module(script).main()
+    assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["--soften 0", "--soften nan", "--soften much", "--worlds 1"])
+def test_a_field_that_cannot_be_judged_is_refused(words: str, bench: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        bench.main(words.split())
+    assert words.split(maxsplit=1)[0] in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """What one process has compiled another one can load and use: so it is on every server but the first time."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,19 @@ def test_the_first_failure_of_several_games_is_passed_on(monkeypatch: pytest.Mon
         command.subprocess, "run", lambda words, check: subprocess.CompletedProcess(words, done[words[-1]])
     )
     assert command.main(["--jobs", "3", *done]) == 3
+
+
+def test_ctrl_c_stops_all_of_several_games(tmp_path: Path) -> None:
+    """A terminal sends it to all of them: what has not begun is not begun any more."""
+    command_line = [sys.executable, "-m", "nimmt.bots", "--jobs", "2", "--progress", "six", "x", "baron"]
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen(command_line, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert "%" in process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        told = process.stdout.read()
+    assert process.returncode == 130
+    assert "baron" not in told
 
 
 @pytest.mark.parametrize(
