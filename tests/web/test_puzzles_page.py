@@ -91,6 +91,7 @@ def test_nothing_can_be_chosen_while_the_answer_is_awaited(new_page: Any) -> Non
     page.goto(f"/puzzles/six/{puzzle.id}")
     play(page, best)
     expect(page.locator(".asked")).to_have_count(0)
+    expect(page.get_by_role("button", name="being sent")).to_have_count(1)
     expect(page.locator("[data-open]")).to_have_count(0)
     held[0].fulfill(status=429, json={"error": {"code": "too_many", "message": "Too many.", "retry_after": 1}})
     expect(page.locator(".asked")).to_have_count(1)

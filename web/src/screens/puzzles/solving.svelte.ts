@@ -41,11 +41,11 @@ export class Solving extends Trying {
   async choose(action: unknown): Promise<void> {
     if (this.legal.length === 0) return;
     if (this.answer === null) {
-      this.isAsking = true;
+      this.sent = action;
       try {
         await this.#learn(action);
       } finally {
-        this.isAsking = false;
+        this.sent = null;
       }
     }
     super.act(action);

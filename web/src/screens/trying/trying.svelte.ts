@@ -54,11 +54,10 @@ export class Trying extends Staged implements Playing {
   readonly module: GameModule;
   readonly replaying = false;
   readonly ready = true;
-  readonly sent = null;
+  /** What was chosen, while its worth is asked for: a second answer would come too late. */
+  sent: unknown = $state.raw(null);
   /** What was chosen: the match does not go on from here. */
   settled: unknown = $state.raw(null);
-  /** Something was chosen, and its worth is not known yet: a second answer would come too late. */
-  protected isAsking = $state(false);
   /** The solution is told. */
   isOpen = $state(false);
   /** How often something was chosen that is worse. */
@@ -66,7 +65,7 @@ export class Trying extends Staged implements Playing {
   readonly names: Names;
   readonly situation: Situation = $derived.by(() => {
     const { situation } = this.exercise;
-    const isAsked = this.settled === null && !this.isOpen && !this.isAsking;
+    const isAsked = this.settled === null && !this.isOpen && this.sent === null;
     return isAsked ? situation : { ...situation, legal: NOTHING, waiting: [] };
   });
   readonly chosen: Worth | null = $derived.by(
